@@ -1,0 +1,1 @@
+//! The RTL of the core, in rust-hdl.

@@ -1,0 +1,1 @@
+//! Simulators behind the driver's `Transport`.
