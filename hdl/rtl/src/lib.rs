@@ -1,1 +1,5 @@
 //! The RTL of the core, in rust-hdl.
+//!
+//! Each module's head says what its blocks do, how their streams behave, and how many clocks they take.
+
+pub mod mem;

@@ -1,0 +1,97 @@
+//! A memory with one write port and one read port.
+//!
+//! ```text
+//!  write_enable, write_address, write_data[WORDS] ->  +-----+
+//!                                                     | RAM | -> read_data[WORDS], one clock after read_address
+//!                                    read_address ->  +-----+
+//! ```
+//!
+//! Latency 1, one read and one write a clock. A read of the word being written gives the old contents. The contents
+//! have no reset and are undefined until written. Infers block RAM, or distributed RAM where it is small.
+
+use rust_hdl_core::prelude::*;
+
+/// `2^A` entries of `WORDS` 32-bit words.
+#[derive(LogicBlock)]
+pub struct Ram<const WORDS: usize, const A: usize> {
+    /// The one clock.
+    pub clock: Signal<In, Clock>,
+    /// Write the entry in this clock.
+    pub write_enable: Signal<In, Bit>,
+    /// Entry to write.
+    pub write_address: Signal<In, Bits<A>>,
+    /// What to write.
+    pub write_data: [Signal<In, Bits<32>>; WORDS],
+    /// Entry to read.
+    pub read_address: Signal<In, Bits<A>>,
+    /// The entry that was addressed in the clock before.
+    pub read_data: [Signal<Out, Bits<32>>; WORDS],
+    contents: Contents<WORDS>,
+}
+
+/// The stored words. A `Block` only because every field of a block must be one; it has no signals.
+#[derive(Clone)]
+struct Contents<const WORDS: usize>(Vec<[Bits<32>; WORDS]>);
+
+impl<const WORDS: usize> Logic for Contents<WORDS> {
+    fn update(&mut self) {}
+}
+
+impl<const WORDS: usize> Block for Contents<WORDS> {
+    fn connect_all(&mut self) {}
+    fn update_all(&mut self) {}
+    fn has_changed(&self) -> bool {
+        false
+    }
+    fn accept(&self, _name: &str, _probe: &mut dyn Probe) {}
+}
+
+impl<const WORDS: usize, const A: usize> Default for Ram<WORDS, A> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            write_enable: Default::default(),
+            write_address: Default::default(),
+            write_data: std::array::from_fn(|_| Default::default()),
+            read_address: Default::default(),
+            read_data: std::array::from_fn(|_| Default::default()),
+            contents: Contents(vec![[Bits::default(); WORDS]; 1 << A]),
+        }
+    }
+}
+
+impl<const WORDS: usize, const A: usize> Logic for Ram<WORDS, A> {
+    fn update(&mut self) {
+        if self.clock.pos_edge() {
+            let entry = &self.contents.0[self.read_address.val().index()];
+            for (signal, value) in self.read_data.iter_mut().zip(entry) {
+                signal.next = *value;
+            }
+            if self.write_enable.val() {
+                let entry = &mut self.contents.0[self.write_address.val().index()];
+                for (value, signal) in entry.iter_mut().zip(&self.write_data) {
+                    *value = signal.val();
+                }
+            }
+        }
+    }
+
+    fn connect(&mut self) {
+        for signal in &mut self.read_data {
+            signal.connect();
+        }
+    }
+
+    fn hdl(&self) -> Verilog {
+        // Highest word first, as a concatenation reads.
+        let join = |name: &str| (0..WORDS).rev().map(|i| format!("{name}${i}")).collect::<Vec<_>>().join(", ");
+        let (write, read) = (join("write_data"), join("read_data"));
+        Verilog::Custom(format!(
+            "reg [{msb}:0] memory [0:{last}];\n\
+             always @(posedge clock) begin\n    {{{read}}} <= memory[read_address];\n\
+             \x20   if (write_enable) memory[write_address] <= {{{write}}};\nend\n",
+            msb = 32 * WORDS - 1,
+            last = (1usize << A) - 1,
+        ))
+    }
+}
