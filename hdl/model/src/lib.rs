@@ -1,11 +1,18 @@
 //! The golden model: one arithmetic, each algorithm once, and a device that behaves as the hardware does.
 //!
-//! - [`arithmetic`] is what an algorithm may use. Host numbers, `f64` and the hardware recorder implement it.
+//! - [`arithmetic`] is what an algorithm may use. Host numbers ([`fp32`]), [`f64`](mod@f64) and the hardware recorder
+//!   implement it.
 //! - [`kernel`] names a kernel's inputs and outputs, so that it can be evaluated or turned into a circuit.
+//! - [`random`] makes reproducible stimulus, here and for the crates that compare with the model.
 #![warn(missing_docs)]
 
 pub mod arithmetic;
+pub mod f64;
+pub mod fp32;
 pub mod kernel;
+pub mod random;
 
+pub use self::f64::F64;
 pub use arithmetic::Arithmetic;
+pub use fp32::{Fp32, Host};
 pub use kernel::{Kernel, Kind, Port, Value};
