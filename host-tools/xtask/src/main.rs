@@ -1,1 +1,70 @@
-fn main() {}
+//! Every chore of the project as one command: `cargo xtask COMMAND`.
+//!
+//! One module a command. A command says what it runs, stops at the first failure, and names what mends it.
+//! Exit codes: 0 all well, 1 a check failed, 2 the command could not do its work (a tool is missing, a file unreadable).
+
+mod claims;
+mod gen;
+mod process;
+mod setup;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// The chores of the Rayman workspace.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Writes the files that are made from rayman-abi: tables, C header, CMSIS-SVD.
+    Gen(gen::Args),
+    /// Checks that every clause in seeds/ and every row of docs/testplan.md names a test that exists.
+    CheckSeeds,
+    /// Installs what the tests need (Verilator, Icarus Verilog, Yosys, nextpnr) where it is missing.
+    Setup(setup::Args),
+    /// Sets up, then runs every check and every test of the project.
+    Test(test::Args),
+    /// The same as `test`: what continuous integration runs.
+    Ci(test::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Gen(args) => gen::run(&args),
+        Command::CheckSeeds => claims::run(),
+        Command::Setup(args) => setup::run(&args),
+        Command::Test(args) | Command::Ci(args) => test::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            // A check that found something is not the same as a check that could not be made.
+            if error.downcast_ref::<CheckFailed>().is_some() {
+                ExitCode::from(1)
+            } else {
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+/// A check was made and found something wrong.
+#[derive(Debug)]
+pub struct CheckFailed(pub String);
+
+impl std::fmt::Display for CheckFailed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for CheckFailed {}

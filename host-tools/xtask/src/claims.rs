@@ -1,0 +1,319 @@
+//! `cargo xtask check-seeds`: a claim is worth its test.
+//!
+//! Every clause in `seeds/*.md` and every row of `docs/testplan.md` names at least one test, as
+//! `` `path/of/file.rs::test_function` ``, the path from the workspace's root. This finds claims that name none, tests
+//! that do not exist, functions that no test runner runs, and clauses whose number is used twice or out of order.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::{workspace, CheckFailed};
+
+/// Checks the project's claims.
+pub fn run() -> Result<()> {
+    let checked = check(workspace::root())?;
+    if !checked.faults.is_empty() {
+        let list = checked.faults.join("\n  ");
+        let help = "help: name an existing test as `path/of/file.rs::test_function`, or write it";
+        return Err(CheckFailed(format!("claims without a test:\n  {list}\n{help}")).into());
+    }
+    println!("{} claims name {} tests, and all of them exist", checked.claims, checked.references);
+    Ok(())
+}
+
+/// What a check found.
+#[derive(Debug, Default)]
+struct Checked {
+    /// Clauses and test plan rows.
+    claims: usize,
+    /// Tests named, each counted as often as it is named.
+    references: usize,
+    /// One line a fault, with file and line.
+    faults: Vec<String>,
+}
+
+fn check(root: &Path) -> Result<Checked> {
+    let mut checked = Checked::default();
+    let mut sources = Sources { root, read: BTreeMap::new() };
+    for page in pages(root)? {
+        let text = fs::read_to_string(&page).with_context(|| format!("cannot read {}", page.display()))?;
+        let name = page.strip_prefix(root).unwrap_or(&page).display().to_string();
+        let kind = if name.starts_with("seeds") { Kind::Seeds } else { Kind::TestPlan };
+        check_page(&mut checked, &mut sources, kind, &name, &text)?;
+    }
+    Ok(checked)
+}
+
+/// The pages that make claims, in order.
+fn pages(root: &Path) -> Result<Vec<PathBuf>> {
+    let folder = root.join("seeds");
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(&folder).with_context(|| format!("cannot read {}", folder.display()))? {
+        let path = entry.with_context(|| format!("cannot read {}", folder.display()))?.path();
+        if path.extension().is_some_and(|extension| extension == "md") {
+            pages.push(path);
+        }
+    }
+    pages.sort();
+    pages.push(root.join("docs/testplan.md"));
+    Ok(pages)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Rows whose first cell is a clause number, such as S1-001.
+    Seeds,
+    /// All rows of all tables.
+    TestPlan,
+}
+
+fn check_page(checked: &mut Checked, sources: &mut Sources, kind: Kind, name: &str, text: &str) -> Result<()> {
+    let mut last_clause = String::new();
+    let lines: Vec<_> = text.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
+        let Some(first_cell) = first_cell(line) else { continue };
+        let place = format!("{name}:{}", index + 1);
+        match kind {
+            Kind::Seeds => {
+                if !is_clause_number(first_cell) {
+                    continue;
+                }
+                if *first_cell <= *last_clause {
+                    checked.faults.push(format!("{place}: {first_cell} does not follow {last_clause}"));
+                }
+                last_clause = first_cell.to_owned();
+            }
+            Kind::TestPlan => {
+                // The row above a separator is a table's head.
+                let is_head = lines.get(index + 1).is_some_and(|next| is_separator(next));
+                if is_head || is_separator(line) {
+                    continue;
+                }
+            }
+        }
+        checked.claims += 1;
+        let references = references(line);
+        if references.is_empty() {
+            checked.faults.push(format!("{place}: {first_cell}: names no test"));
+        }
+        for (file, function) in references {
+            checked.references += 1;
+            if let Some(fault) = sources.fault(file, function)? {
+                checked.faults.push(format!("{place}: {first_cell}: {file}::{function}: {fault}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first cell of a table row.
+fn first_cell(line: &str) -> Option<&str> {
+    line.trim().strip_prefix('|')?.split('|').next().map(str::trim)
+}
+
+fn is_separator(line: &str) -> bool {
+    first_cell(line).is_some_and(|cell| cell.starts_with("---"))
+}
+
+/// Such as S1-001.
+fn is_clause_number(cell: &str) -> bool {
+    let Some((system, number)) = cell.strip_prefix('S').and_then(|rest| rest.split_once('-')) else { return false };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits(system) && digits(number)
+}
+
+/// The tests that a line names: file and function.
+fn references(line: &str) -> Vec<(&str, &str)> {
+    line.split('`')
+        .skip(1)
+        .step_by(2)
+        .filter_map(|code| code.rsplit_once("::"))
+        .filter(|(file, function)| file.ends_with(".rs") && is_identifier(function))
+        .collect()
+}
+
+fn is_identifier(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(is_identifier_byte)
+}
+
+fn is_identifier_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Source files, each read once. `None` for one that does not exist.
+struct Sources<'a> {
+    root: &'a Path,
+    read: BTreeMap<String, Option<String>>,
+}
+
+impl Sources<'_> {
+    /// What is wrong with a reference, if anything.
+    fn fault(&mut self, file: &str, function: &str) -> Result<Option<&'static str>> {
+        if !self.read.contains_key(file) {
+            let path = self.root.join(file);
+            let text = match path.is_file() {
+                true => Some(fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?),
+                false => None,
+            };
+            self.read.insert(file.to_owned(), text);
+        }
+        Ok(match self.read.get(file).and_then(Option::as_deref) {
+            None => Some("there is no such file"),
+            Some(source) => function_fault(source, function),
+        })
+    }
+}
+
+/// What is wrong with a test function in a source text, if anything.
+///
+/// A test is a function with `#[test]` above it, or one that a suite's macro lists by name: a line that holds nothing
+/// but the name and a comma or semicolon.
+fn function_fault(source: &str, function: &str) -> Option<&'static str> {
+    let lines: Vec<_> = source.lines().map(str::trim).collect();
+    let Some(definition) = lines.iter().position(|line| defines(line, function)) else {
+        return Some("there is no such function in the file");
+    };
+    let attributes: Vec<_> = lines[..definition]
+        .iter()
+        .rev()
+        .take_while(|line| line.starts_with("#[") || line.starts_with("//"))
+        .filter(|line| line.starts_with("#["))
+        .collect();
+    if attributes.iter().any(|line| line.starts_with("#[ignore")) {
+        return Some("it is ignored");
+    }
+    let is_test = attributes.iter().any(|line| line.starts_with("#[test]"));
+    let is_listed = || lines.iter().any(|line| line.trim_end_matches([',', ';']).trim() == function);
+    if is_test || is_listed() {
+        None
+    } else {
+        Some("it is a function, but no test runs it")
+    }
+}
+
+/// Whether a line defines the function: `fn name` and then no further letter of a name.
+fn defines(line: &str, function: &str) -> bool {
+    if line.starts_with("//") {
+        return false;
+    }
+    line.split("fn ").skip(1).any(|rest| {
+        rest.strip_prefix(function)
+            .is_some_and(|after| after.bytes().next().is_some_and(|byte| !is_identifier_byte(byte)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str = "\
+#[test]
+fn it_works() {}
+
+#[test]
+#[should_panic]
+/// Says why.
+fn it_is_documented() {}
+
+fn a_helper() {}
+
+#[test]
+#[ignore]
+fn it_sleeps() {}
+
+fn in_the_suite<B: Bench>(bench: &mut B) {}
+
+// fn in_a_comment() {}
+
+suite! {
+    in_the_suite,
+}
+";
+
+    /// A small project with one seeds page, a test plan and a source file; answers the faults found.
+    fn faults(seeds: &str, testplan: &str) -> Vec<String> {
+        let root = tempfile::tempdir().expect("a scratch folder");
+        for folder in ["seeds", "docs", "src"] {
+            fs::create_dir(root.path().join(folder)).expect("a folder");
+        }
+        fs::write(root.path().join("seeds/S1.md"), seeds).expect("seeds");
+        fs::write(root.path().join("docs/testplan.md"), testplan).expect("test plan");
+        fs::write(root.path().join("src/lib.rs"), SOURCE).expect("source");
+        check(root.path()).expect("everything can be read").faults
+    }
+
+    #[test]
+    fn existing_tests_are_found() {
+        let seeds = "\
+| clause | origin | what | tests |
+| --- | --- | --- | --- |
+| S1-001 | specified | It works. | `src/lib.rs::it_works` |
+| S1-002 | assumed | It is one of two. | `src/lib.rs::it_is_documented` `src/lib.rs::in_the_suite` |
+";
+        let testplan = "| feature | tests |\n| --- | --- |\n| all | `src/lib.rs::it_works` |\n";
+        assert_eq!(faults(seeds, testplan), [""; 0]);
+    }
+
+    #[test]
+    fn a_missing_test_is_noticed() {
+        let clause = |reference: &str| faults(&format!("| S1-001 | assumed | Text. | {reference} |\n"), "");
+        for (reference, fault) in [
+            ("`src/lib.rs::it_is_gone`", "no such function"),
+            ("`src/lib.rs::it`", "no such function"),
+            ("`src/lib.rs::it_works_too`", "no such function"),
+            ("`src/lib.rs::in_a_comment`", "no such function"),
+            ("`src/gone.rs::it_works`", "no such file"),
+            ("`src/lib.rs::a_helper`", "no test runs it"),
+            ("`src/lib.rs::it_sleeps`", "ignored"),
+            ("to be written", "names no test"),
+        ] {
+            let found = clause(reference);
+            assert_eq!(found.len(), 1, "{reference}: {found:?}");
+            assert!(found[0].starts_with("seeds/S1.md:1: S1-001: ") && found[0].contains(fault), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_test_in_the_test_plan_is_noticed() {
+        let testplan = "\
+| feature | tests |
+| --- | --- |
+| one | `src/lib.rs::it_works` |
+| two | `src/lib.rs::gone` |
+| three | none yet |
+";
+        let found = faults("", testplan);
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].starts_with("docs/testplan.md:4: two: src/lib.rs::gone"), "{found:?}");
+        assert!(found[1].starts_with("docs/testplan.md:5: three: names no test"), "{found:?}");
+    }
+
+    #[test]
+    fn clauses_are_numbered_in_order_and_once() {
+        let row = |number: u32| format!("| S1-{number:03} | assumed | Text. | `src/lib.rs::it_works` |\n");
+        assert_eq!(faults(&(row(1) + &row(2)), ""), [""; 0]);
+        for (first, second) in [(2, 1), (1, 1)] {
+            let found = faults(&(row(first) + &row(second)), "");
+            assert_eq!(found.len(), 1, "{found:?}");
+            assert!(found[0].contains("does not follow"), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn a_missing_page_is_an_error() {
+        let root = tempfile::tempdir().expect("a scratch folder");
+        check(root.path()).expect_err("there is no seeds folder");
+        fs::create_dir(root.path().join("seeds")).expect("a folder");
+        check(root.path()).expect_err("there is no test plan");
+    }
+
+    #[test]
+    fn the_claims_of_the_repository_hold() {
+        let checked = check(workspace::root()).expect("everything can be read");
+        assert_eq!(checked.faults, [""; 0]);
+        assert!(checked.claims > 0, "a page that claims nothing is no proof");
+    }
+}

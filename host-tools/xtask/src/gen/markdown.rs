@@ -1,0 +1,37 @@
+//! Pieces that both Markdown pages use.
+
+use rayman_abi::field::Format;
+use rayman_abi::{Field, Origin};
+
+/// `31:0`, or `4` for a single bit.
+pub fn bits(field: &Field) -> String {
+    if field.width() == 1 {
+        field.lsb.to_string()
+    } else {
+        format!("{}:{}", field.msb, field.lsb)
+    }
+}
+
+/// How a field's bits are read, in a word or two.
+pub fn format(format: Format) -> &'static str {
+    match format {
+        Format::Uint => "unsigned",
+        Format::Fp32 => "FP32",
+        Format::Fx1_7 => "FX1.7",
+        Format::Address => "address",
+        Format::Flag => "flag",
+    }
+}
+
+/// Where a definition comes from.
+pub fn origin(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Specified => "specified",
+        Origin::Assumed => "assumed",
+    }
+}
+
+/// A sentence for a table cell: doc comments begin with a blank, and a bar would end the cell.
+pub fn cell(text: &str) -> String {
+    text.trim().replace('|', "\\|")
+}
