@@ -2,4 +2,6 @@
 //!
 //! Each module's head says what its blocks do, how their streams behave, and how many clocks they take.
 
+pub mod emit;
 pub mod mem;
+pub mod step;
