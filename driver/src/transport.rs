@@ -66,3 +66,38 @@ pub trait Transport {
     /// lets its clock run in this call. A transport without an interrupt polls IRQ_STATUS here, at its own pace.
     fn wait_interrupt(&mut self, timeout: Duration) -> Result<bool, TransportError>;
 }
+
+macro_rules! forward {
+    ($($pointer:ty),*) => {$(
+        impl<T: Transport + ?Sized> Transport for $pointer {
+            fn name(&self) -> String {
+                (**self).name()
+            }
+
+            fn read_register(&mut self, offset: u32) -> Result<u32, TransportError> {
+                (**self).read_register(offset)
+            }
+
+            fn write_register(&mut self, offset: u32, value: u32) -> Result<(), TransportError> {
+                (**self).write_register(offset, value)
+            }
+
+            fn memory(&self) -> MemoryWindow {
+                (**self).memory()
+            }
+
+            fn read_memory(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), TransportError> {
+                (**self).read_memory(address, bytes)
+            }
+
+            fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<(), TransportError> {
+                (**self).write_memory(address, bytes)
+            }
+
+            fn wait_interrupt(&mut self, timeout: Duration) -> Result<bool, TransportError> {
+                (**self).wait_interrupt(timeout)
+            }
+        }
+    )*};
+}
+forward!(Box<T>, &mut T);
