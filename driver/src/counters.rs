@@ -49,9 +49,7 @@ impl Counters {
 
     /// A counter by its name in the table.
     pub fn get(&self, name: &str) -> Option<u64> {
-        self.iter()
-            .find(|(counter, _)| counter.name == name)
-            .map(|(_, value)| value)
+        self.iter().find(|(counter, _)| counter.name == name).map(|(_, value)| value)
     }
 
     getters! {

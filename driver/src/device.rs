@@ -85,8 +85,7 @@ pub struct RenderOptions {
 
 impl RenderOptions {
     /// The deepest reflection that RENDER_CONTROL can ask for.
-    pub const MAX_REFLECTION_DEPTH: u8 =
-        (register::REFLECTION_DEPTH.mask() >> register::REFLECTION_DEPTH.lsb) as u8;
+    pub const MAX_REFLECTION_DEPTH: u8 = (register::REFLECTION_DEPTH.mask() >> register::REFLECTION_DEPTH.lsb) as u8;
 }
 
 impl Default for RenderOptions {
@@ -114,10 +113,7 @@ pub struct WaitPolicy {
 
 impl Default for WaitPolicy {
     fn default() -> Self {
-        Self {
-            slice: Duration::from_millis(100),
-            patience: Duration::from_secs(60),
-        }
+        Self { slice: Duration::from_millis(100), patience: Duration::from_secs(60) }
     }
 }
 
@@ -138,31 +134,15 @@ impl<T: Transport> Device<T> {
     pub fn open(mut transport: T) -> Result<Self, DriverError> {
         let id = transport.read_register(register::ID.offset)?;
         if id != register::ID_VALUE {
-            return Err(DriverError::WrongId {
-                device: transport.name(),
-                id,
-            });
+            return Err(DriverError::WrongId { device: transport.name(), id });
         }
         let word = transport.read_register(register::VERSION.offset)?;
-        let version = Version {
-            major: register::VERSION_MAJOR.get(word),
-            minor: register::VERSION_MINOR.get(word),
-        };
+        let version = Version { major: register::VERSION_MAJOR.get(word), minor: register::VERSION_MINOR.get(word) };
         if version.major != register::VERSION_MAJOR.get(register::VERSION_VALUE) {
             let Version { major, minor } = version;
-            return Err(DriverError::UnknownVersion {
-                device: transport.name(),
-                major,
-                minor,
-            });
+            return Err(DriverError::UnknownVersion { device: transport.name(), major, minor });
         }
-        Ok(Self {
-            transport,
-            version,
-            placement: None,
-            framebuffer: false,
-            picture: false,
-        })
+        Ok(Self { transport, version, placement: None, framebuffer: false, picture: false })
     }
 
     /// The device's name for messages.
@@ -195,10 +175,7 @@ impl<T: Transport> Device<T> {
     }
 
     fn command(&mut self, command: u32) -> Result<(), DriverError> {
-        self.write(
-            &register::RAYTRACER_COMMAND,
-            register::COMMAND.set(0, command),
-        )
+        self.write(&register::RAYTRACER_COMMAND, register::COMMAND.set(0, command))
     }
 
     /// What this build of the core holds.
@@ -216,11 +193,7 @@ impl<T: Transport> Device<T> {
     pub fn build(&mut self) -> Result<Build, DriverError> {
         let revision = self.read(&register::BUILD_REVISION)?;
         let word = self.read(&register::BUILD_PARAMETERS)?;
-        Ok(Build {
-            revision,
-            slots: register::SLOTS.get(word),
-            contexts: register::CONTEXTS.get(word),
-        })
+        Ok(Build { revision, slots: register::SLOTS.get(word), contexts: register::CONTEXTS.get(word) })
     }
 
     /// What the core is doing.
@@ -239,10 +212,7 @@ impl<T: Transport> Device<T> {
 
     fn require_idle(&mut self) -> Result<(), DriverError> {
         match self.status()? {
-            Status {
-                busy: true,
-                progress,
-            } => Err(DriverError::Busy { progress }),
+            Status { busy: true, progress } => Err(DriverError::Busy { progress }),
             Status { busy: false, .. } => Ok(()),
         }
     }
@@ -255,24 +225,14 @@ impl<T: Transport> Device<T> {
         self.placement = None;
         self.picture = false;
 
-        let spheres: Vec<u8> = scene
-            .spheres
-            .iter()
-            .flat_map(|sphere| bytes(&sphere.encode()))
-            .collect();
-        let materials: Vec<u8> = scene
-            .materials
-            .iter()
-            .flat_map(|material| bytes(&material.encode()))
-            .collect();
+        let spheres: Vec<u8> = scene.spheres.iter().flat_map(|sphere| bytes(&sphere.encode())).collect();
+        let materials: Vec<u8> = scene.materials.iter().flat_map(|material| bytes(&material.encode())).collect();
         // The core reads no pointer of an empty array; a null one says so to whoever reads the memory.
         let pointer = |region: Region| if region.bytes == 0 { 0 } else { region.address };
         let words = scene.encode(pointer(placement.spheres), pointer(placement.materials));
-        for (region, contents) in [
-            (placement.spheres, spheres),
-            (placement.materials, materials),
-            (placement.scene, bytes(&words)),
-        ] {
+        for (region, contents) in
+            [(placement.spheres, spheres), (placement.materials, materials), (placement.scene, bytes(&words))]
+        {
             if !contents.is_empty() {
                 self.transport.write_memory(region.address, &contents)?;
             }
@@ -300,11 +260,7 @@ impl<T: Transport> Device<T> {
         self.write(&register::BACKGROUND, background_word(options.background))?;
         // A stride of 0: rows follow each other, as `Placement` has them.
         self.write(&register::FRAMEBUFFER_STRIDE, 0)?;
-        let address = if options.framebuffer {
-            placement.framebuffer.address
-        } else {
-            0
-        };
+        let address = if options.framebuffer { placement.framebuffer.address } else { 0 };
         self.write(&register::FRAMEBUFFER_ADDRESS, address)?;
         self.framebuffer = options.framebuffer;
         Ok(())
@@ -319,8 +275,7 @@ impl<T: Transport> Device<T> {
             // The core writes 0 to the fourth byte of a pixel, so that this one shows whether it was written.
             let row = vec![0xFF; placement.width as usize * 4];
             for y in 0..placement.height {
-                self.transport
-                    .write_memory(placement.framebuffer.address + y * row.len() as u32, &row)?;
+                self.transport.write_memory(placement.framebuffer.address + y * row.len() as u32, &row)?;
             }
         }
         self.clear_interrupt()?;
@@ -391,25 +346,15 @@ impl<T: Transport> Device<T> {
         let code = register::ERROR_CODE.get(self.read(&register::ERROR)?) as u8;
         let address = self.read(&register::ERROR_ADDRESS)?;
         self.clear_interrupt()?;
-        let place = self
-            .placement
-            .and_then(|placement| placement.what_is_at(address));
+        let place = self.placement.and_then(|placement| placement.what_is_at(address));
         match ErrorCode::from_code(code) {
             Some(ErrorCode::None) if progress == u8::MAX => {
                 self.picture = self.framebuffer;
                 Ok(())
             }
             Some(ErrorCode::None) => Err(DriverError::Incomplete { progress }),
-            Some(code) => Err(DriverError::Frame {
-                code,
-                address,
-                place,
-            }),
-            None => Err(DriverError::UnknownErrorCode {
-                code,
-                address,
-                place,
-            }),
+            Some(code) => Err(DriverError::Frame { code, address, place }),
+            None => Err(DriverError::UnknownErrorCode { code, address, place }),
         }
     }
 
@@ -422,10 +367,7 @@ impl<T: Transport> Device<T> {
         let mut rgb = Vec::with_capacity(width as usize * height as usize * 3);
         let mut row = vec![0; width as usize * 4];
         for y in 0..height {
-            self.transport.read_memory(
-                placement.framebuffer.address + y * row.len() as u32,
-                &mut row,
-            )?;
+            self.transport.read_memory(placement.framebuffer.address + y * row.len() as u32, &mut row)?;
             for (x, pixel) in (0..width).zip(row.chunks_exact(4)) {
                 // DRM fourcc XR24, little-endian: bytes B, G, R, 0.
                 let &[blue, green, red, 0] = pixel else {
@@ -459,11 +401,7 @@ impl<T: Transport> Device<T> {
             }
             upper = again;
         }
-        let what = format!(
-            "{} does not hold still: the reads of {} are not to be trusted",
-            high.name,
-            self.name()
-        );
+        let what = format!("{} does not hold still: the reads of {} are not to be trusted", high.name, self.name());
         Err(TransportError::Io { what, source: None }.into())
     }
 
@@ -476,10 +414,7 @@ impl<T: Transport> Device<T> {
         on_progress: impl FnMut(u8) -> ControlFlow<()>,
     ) -> Result<(Picture, Counters), DriverError> {
         self.upload(scene)?;
-        self.configure(&RenderOptions {
-            framebuffer: true,
-            ..*options
-        })?;
+        self.configure(&RenderOptions { framebuffer: true, ..*options })?;
         self.run()?;
         if let Err(error) = self.wait(policy, on_progress) {
             if matches!(error, DriverError::Timeout { .. }) {

@@ -127,19 +127,13 @@ impl DriverError {
         Some(match self {
             DriverError::Transport(_) => return None,
             DriverError::Scene(error) => error.problem.hint(),
-            DriverError::WrongId { .. } => {
-                "check the address of the register slave, and that the device is configured"
-            }
-            DriverError::UnknownVersion { .. } => {
-                "use the driver that came with this core, or build the core anew"
-            }
+            DriverError::WrongId { .. } => "check the address of the register slave, and that the device is configured",
+            DriverError::UnknownVersion { .. } => "use the driver that came with this core, or build the core anew",
             DriverError::OutOfMemory { .. } => "render a smaller picture, or fewer spheres",
             DriverError::Busy { .. } => "wait for the frame, or stop it",
             DriverError::NoScene => "call Device::upload first",
             DriverError::NoPicture => "configure a framebuffer, then run and wait",
-            DriverError::ReflectionDepth { .. } => {
-                "each reflection is another ray; 3 to 5 are enough for most scenes"
-            }
+            DriverError::ReflectionDepth { .. } => "each reflection is another ray; 3 to 5 are enough for most scenes",
             DriverError::Frame { code, .. } => advice(*code),
             DriverError::UnknownErrorCode { .. } => {
                 "the core is newer than this driver: use the driver that came with it"
@@ -147,18 +141,12 @@ impl DriverError {
             DriverError::Timeout { .. } => {
                 "wait longer if the scene is large and the device slow; else reset the device"
             }
-            DriverError::NoInterrupt => {
-                "check the interrupt's wiring; IRQ_STATUS says whether the core raised it"
-            }
+            DriverError::NoInterrupt => "check the interrupt's wiring; IRQ_STATUS says whether the core raised it",
             DriverError::InterruptStuck | DriverError::InterruptEarly { .. } => {
                 "the core breaks its contract, or the interrupt line is shared: reset the device"
             }
-            DriverError::Incomplete { .. } => {
-                "the core breaks its contract: compare it with `rayman verify`"
-            }
-            DriverError::PixelMissing { .. } => {
-                "the core breaks its contract, or host and core see different memory"
-            }
+            DriverError::Incomplete { .. } => "the core breaks its contract: compare it with `rayman verify`",
+            DriverError::PixelMissing { .. } => "the core breaks its contract, or host and core see different memory",
         })
     }
 }
@@ -173,7 +161,9 @@ fn advice(code: ErrorCode) -> &'static str {
         ErrorCode::ReadSlave | ErrorCode::ReadDecode | ErrorCode::WriteSlave | ErrorCode::WriteDecode => {
             "the core does not reach this address: compare the bus's memory map with the window of the transport"
         }
-        ErrorCode::MaterialId => "the sphere in memory is not what the driver checked: does another program write there?",
+        ErrorCode::MaterialId => {
+            "the sphere in memory is not what the driver checked: does another program write there?"
+        }
         _ => "the driver's registers or descriptors were changed on the way: does another program use this core?",
     }
 }

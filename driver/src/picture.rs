@@ -23,11 +23,7 @@ impl Picture {
 
     /// The first pixel in raster order, x and y, at which two pictures of one size differ.
     pub fn first_difference(&self, other: &Picture) -> Option<(u32, u32)> {
-        let index = self
-            .rgb
-            .chunks_exact(3)
-            .zip(other.rgb.chunks_exact(3))
-            .position(|(a, b)| a != b)? as u64;
+        let index = self.rgb.chunks_exact(3).zip(other.rgb.chunks_exact(3)).position(|(a, b)| a != b)? as u64;
         let width = u64::from(self.width.max(1));
         Some(((index % width) as u32, (index / width) as u32))
     }

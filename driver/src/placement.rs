@@ -32,9 +32,7 @@ pub struct Region {
 impl Region {
     /// The offset of an address in this region, if it lies there.
     pub fn offset_of(&self, address: u32) -> Option<u32> {
-        address
-            .checked_sub(self.address)
-            .filter(|&offset| offset < self.bytes)
+        address.checked_sub(self.address).filter(|&offset| offset < self.bytes)
     }
 }
 
@@ -65,11 +63,7 @@ impl Placement {
             next = address.saturating_add(bytes);
             (address, bytes)
         };
-        let layouts = [
-            descriptor::scene::LAYOUT,
-            descriptor::material::LAYOUT,
-            descriptor::sphere::LAYOUT,
-        ];
+        let layouts = [descriptor::scene::LAYOUT, descriptor::material::LAYOUT, descriptor::sphere::LAYOUT];
         let counts = [1, scene.materials.len(), scene.spheres.len()];
         let arrays = [0, 1, 2].map(|i| {
             let bytes = (counts[i] as u64).saturating_mul(layouts[i].bytes().into());
@@ -79,10 +73,7 @@ impl Placement {
 
         let end = u64::from(window.base) + u64::from(window.bytes);
         if next > end {
-            return Err(DriverError::OutOfMemory {
-                needed: next - u64::from(window.base),
-                window,
-            });
+            return Err(DriverError::OutOfMemory { needed: next - u64::from(window.base), window });
         }
         // Everything lies below the window's end. An empty array at the very top of memory is the one place that
         // does not fit 32 bits; it is never read.
@@ -106,18 +97,13 @@ impl Placement {
             return Some(Place::Scene);
         }
         if let Some(offset) = self.materials.offset_of(address) {
-            return Some(Place::Material(
-                offset / descriptor::material::LAYOUT.bytes(),
-            ));
+            return Some(Place::Material(offset / descriptor::material::LAYOUT.bytes()));
         }
         if let Some(offset) = self.spheres.offset_of(address) {
             return Some(Place::Sphere(offset / descriptor::sphere::LAYOUT.bytes()));
         }
         let pixel = self.framebuffer.offset_of(address)? / BYTES_A_PIXEL as u32;
-        Some(Place::Pixel {
-            x: pixel % self.width,
-            y: pixel / self.width,
-        })
+        Some(Place::Pixel { x: pixel % self.width, y: pixel / self.width })
     }
 }
 

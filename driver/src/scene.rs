@@ -159,23 +159,17 @@ impl SceneProblem {
     /// What to do about it.
     pub fn hint(&self) -> &'static str {
         match self {
-            SceneProblem::NotFinite(_) => {
-                "FP32 reaches from -3.4e38 to 3.4e38; NaN and infinity are no places"
-            }
+            SceneProblem::NotFinite(_) => "FP32 reaches from -3.4e38 to 3.4e38; NaN and infinity are no places",
             SceneProblem::NotPositive(_) => "give the sphere a radius above 0, or remove it",
             SceneProblem::RadiusRange(_) => "radii from 1.1e-19 to 1.8e19 work; scale the scene",
             SceneProblem::Zero => "a picture has at least 1 x 1 pixel",
             SceneProblem::FieldOfView(_) => "40 to 90 degrees look natural",
-            SceneProblem::NoDirection => {
-                "move the camera away from the point that it looks at, by 1e-18 to 1e18"
-            }
+            SceneProblem::NoDirection => "move the camera away from the point that it looks at, by 1e-18 to 1e18",
             SceneProblem::AboveOne(_) => {
                 "colours and coefficients reach from 0 to 1; divide by 255 if yours reach to 255"
             }
             SceneProblem::NoSuchMaterial { .. } => "materials count from 0",
-            SceneProblem::TooManyMaterials(_) => {
-                "material_id has three bits: let similar spheres share a material"
-            }
+            SceneProblem::TooManyMaterials(_) => "material_id has three bits: let similar spheres share a material",
             SceneProblem::TooManySpheres(_) => "leave some out",
         }
     }
@@ -193,32 +187,16 @@ pub struct SceneError {
     pub problem: SceneProblem,
 }
 
-fn check(
-    fine: bool,
-    item: Item,
-    field: &'static str,
-    problem: SceneProblem,
-) -> Result<(), SceneError> {
+fn check(fine: bool, item: Item, field: &'static str, problem: SceneProblem) -> Result<(), SceneError> {
     if fine {
         Ok(())
     } else {
-        Err(SceneError {
-            item,
-            field,
-            problem,
-        })
+        Err(SceneError { item, field, problem })
     }
 }
 
 fn check_finite(values: &[f32], item: Item, field: &'static str) -> Result<(), SceneError> {
-    values.iter().try_for_each(|&value| {
-        check(
-            value.is_finite(),
-            item,
-            field,
-            SceneProblem::NotFinite(value),
-        )
-    })
+    values.iter().try_for_each(|&value| check(value.is_finite(), item, field, SceneProblem::NotFinite(value)))
 }
 
 /// The core reads a subnormal as zero.
@@ -236,47 +214,22 @@ impl Scene {
     pub fn validate(&self) -> Result<(), SceneError> {
         check_finite(&self.light, Item::Light, "position")?;
         self.validate_camera()?;
-        check(
-            self.screen.width > 0,
-            Item::Screen,
-            "width",
-            SceneProblem::Zero,
-        )?;
-        check(
-            self.screen.height > 0,
-            Item::Screen,
-            "height",
-            SceneProblem::Zero,
-        )?;
+        check(self.screen.width > 0, Item::Screen, "width", SceneProblem::Zero)?;
+        check(self.screen.height > 0, Item::Screen, "height", SceneProblem::Zero)?;
 
         let materials = self.materials.len();
         let problem = SceneProblem::TooManyMaterials(materials);
-        check(
-            materials <= descriptor::MAX_MATERIALS,
-            Item::Scene,
-            "material",
-            problem,
-        )?;
+        check(materials <= descriptor::MAX_MATERIALS, Item::Scene, "material", problem)?;
         for (index, material) in self.materials.iter().enumerate() {
             for (field, values) in material.coefficients() {
                 for &value in values {
-                    check(
-                        value <= Fx1_7::ONE,
-                        Item::Material(index),
-                        field,
-                        SceneProblem::AboveOne(value),
-                    )?;
+                    check(value <= Fx1_7::ONE, Item::Material(index), field, SceneProblem::AboveOne(value))?;
                 }
             }
         }
 
         let spheres = self.spheres.len();
-        check(
-            u32::try_from(spheres).is_ok(),
-            Item::Scene,
-            "sphere",
-            SceneProblem::TooManySpheres(spheres),
-        )?;
+        check(u32::try_from(spheres).is_ok(), Item::Scene, "sphere", SceneProblem::TooManySpheres(spheres))?;
         for (index, sphere) in self.spheres.iter().enumerate() {
             sphere.validate(Item::Sphere(index), materials)?;
         }
@@ -284,22 +237,13 @@ impl Scene {
     }
 
     fn validate_camera(&self) -> Result<(), SceneError> {
-        let Camera {
-            position,
-            look_at,
-            fov_degrees,
-        } = self.camera;
+        let Camera { position, look_at, fov_degrees } = self.camera;
         check_finite(&position, Item::Camera, "position")?;
         check_finite(&look_at, Item::Camera, "look_at")?;
         check_finite(&[fov_degrees], Item::Camera, "fov")?;
         // Subnormal fields of view are zeros to the core.
         let wide = (f32::MIN_POSITIVE..180.0).contains(&fov_degrees);
-        check(
-            wide,
-            Item::Camera,
-            "fov",
-            SceneProblem::FieldOfView(fov_degrees),
-        )?;
+        check(wide, Item::Camera, "fov", SceneProblem::FieldOfView(fov_degrees))?;
         // As the core computes it: a direction needs a squared length that is neither zero nor infinite in FP32.
         let squared_length: f32 = position
             .iter()
@@ -307,37 +251,16 @@ impl Scene {
             .map(|(&from, &to)| flush(flush(to) - flush(from)))
             .map(|difference| flush(difference * difference))
             .sum();
-        check(
-            squared_length > 0.0 && squared_length.is_finite(),
-            Item::Camera,
-            "look_at",
-            SceneProblem::NoDirection,
-        )
+        check(squared_length > 0.0 && squared_length.is_finite(), Item::Camera, "look_at", SceneProblem::NoDirection)
     }
 
     /// The words of the scene descriptor, for arrays at these bus addresses.
-    pub fn encode(
-        &self,
-        spheres_address: u32,
-        materials_address: u32,
-    ) -> [u32; descriptor::scene::WORDS] {
+    pub fn encode(&self, spheres_address: u32, materials_address: u32) -> [u32; descriptor::scene::WORDS] {
         use descriptor::scene as slot;
         let mut words = [0; slot::WORDS];
-        set_vector(
-            &mut words,
-            [slot::LIGHT_X, slot::LIGHT_Y, slot::LIGHT_Z],
-            self.light,
-        );
-        set_vector(
-            &mut words,
-            [slot::CAM_POS_X, slot::CAM_POS_Y, slot::CAM_POS_Z],
-            self.camera.position,
-        );
-        set_vector(
-            &mut words,
-            [slot::CAM_POINT_X, slot::CAM_POINT_Y, slot::CAM_POINT_Z],
-            self.camera.look_at,
-        );
+        set_vector(&mut words, [slot::LIGHT_X, slot::LIGHT_Y, slot::LIGHT_Z], self.light);
+        set_vector(&mut words, [slot::CAM_POS_X, slot::CAM_POS_Y, slot::CAM_POS_Z], self.camera.position);
+        set_vector(&mut words, [slot::CAM_POINT_X, slot::CAM_POINT_Y, slot::CAM_POINT_Z], self.camera.look_at);
         slot::CAM_FOV.set(&mut words, self.camera.fov_degrees.to_bits());
         slot::SCREEN_X_SIZE.set(&mut words, self.screen.width.into());
         slot::SCREEN_Y_SIZE.set(&mut words, self.screen.height.into());
@@ -363,18 +286,10 @@ impl Sphere {
     fn validate(&self, item: Item, materials: usize) -> Result<(), SceneError> {
         check_finite(&self.centre, item, "centre")?;
         check_finite(&[self.radius], item, "radius")?;
-        check(
-            self.radius > 0.0,
-            item,
-            "radius",
-            SceneProblem::NotPositive(self.radius),
-        )?;
+        check(self.radius > 0.0, item, "radius", SceneProblem::NotPositive(self.radius))?;
         let held = self.radius_squared().is_normal() && self.radius_inverse().is_normal();
         check(held, item, "radius", SceneProblem::RadiusRange(self.radius))?;
-        let problem = SceneProblem::NoSuchMaterial {
-            index: self.material,
-            count: materials,
-        };
+        let problem = SceneProblem::NoSuchMaterial { index: self.material, count: materials };
         check(self.material < materials, item, "material", problem)
     }
 
@@ -382,11 +297,7 @@ impl Sphere {
     pub fn encode(&self) -> [u32; descriptor::sphere::WORDS] {
         use descriptor::sphere as slot;
         let mut words = [0; slot::WORDS];
-        set_vector(
-            &mut words,
-            [slot::POS_X, slot::POS_Y, slot::POS_Z],
-            self.centre,
-        );
+        set_vector(&mut words, [slot::POS_X, slot::POS_Y, slot::POS_Z], self.centre);
         slot::RAD_SQUARED.set(&mut words, self.radius_squared().to_bits());
         slot::RAD_INVERSE.set(&mut words, self.radius_inverse().to_bits());
         slot::MATERIAL_ID.set(&mut words, self.material as u32);
@@ -409,21 +320,9 @@ impl Material {
     pub fn encode(&self) -> [u32; descriptor::material::WORDS] {
         use descriptor::material as slot;
         let mut words = [0; slot::WORDS];
-        set_colour(
-            &mut words,
-            [slot::AMBIENT_R, slot::AMBIENT_G, slot::AMBIENT_B],
-            self.ambient,
-        );
-        set_colour(
-            &mut words,
-            [slot::DIFFUSE_R, slot::DIFFUSE_G, slot::DIFFUSE_B],
-            self.diffuse,
-        );
-        set_colour(
-            &mut words,
-            [slot::SPECULAR_R, slot::SPECULAR_G, slot::SPECULAR_B],
-            self.specular,
-        );
+        set_colour(&mut words, [slot::AMBIENT_R, slot::AMBIENT_G, slot::AMBIENT_B], self.ambient);
+        set_colour(&mut words, [slot::DIFFUSE_R, slot::DIFFUSE_G, slot::DIFFUSE_B], self.diffuse);
+        set_colour(&mut words, [slot::SPECULAR_R, slot::SPECULAR_G, slot::SPECULAR_B], self.specular);
         slot::K_REFL.set(&mut words, self.reflection.to_bits().into());
         slot::SHININESS.set(&mut words, self.shininess.into());
         words

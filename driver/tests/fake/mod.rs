@@ -59,20 +59,11 @@ pub const BASE: u32 = 0x8000_0000;
 
 impl Fake {
     pub fn new(fault: Fault) -> Self {
-        Self::with_window(
-            fault,
-            MemoryWindow {
-                base: BASE,
-                bytes: 1 << 20,
-            },
-        )
+        Self::with_window(fault, MemoryWindow { base: BASE, bytes: 1 << 20 })
     }
 
     pub fn with_window(fault: Fault, window: MemoryWindow) -> Self {
-        let registers = register::REGISTERS
-            .iter()
-            .map(|register| (register.offset, register.reset))
-            .collect();
+        let registers = register::REGISTERS.iter().map(|register| (register.offset, register.reset)).collect();
         let memory = vec![0xA5; window.bytes as usize];
         let (commands, writes) = (Vec::new(), Vec::new());
         let mut fake = Self {
@@ -105,10 +96,7 @@ impl Fake {
     pub fn words(&self, address: u32, count: usize) -> Vec<u32> {
         let at = (address - self.window.base) as usize;
         let bytes = &self.memory[at..at + 4 * count];
-        bytes
-            .chunks(4)
-            .map(|word| u32::from_le_bytes(word.try_into().unwrap()))
-            .collect()
+        bytes.chunks(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
     }
 
     pub fn scene_words(&self) -> Vec<u32> {
@@ -146,11 +134,7 @@ impl Fake {
         self.set(&register::PIXELS_LO, width * height);
         self.set(&register::CYCLES_LO, 0xFFFF_FFF0);
         self.set(&register::CYCLES_HI, 3);
-        self.progress = if self.fault == Fault::Incomplete {
-            200
-        } else {
-            255
-        };
+        self.progress = if self.fault == Fault::Incomplete { 200 } else { 255 };
         self.end_frame(0, 0);
     }
 
@@ -168,10 +152,7 @@ impl Fake {
 }
 
 fn slave_error(offset: u32) -> TransportError {
-    TransportError::Register {
-        offset,
-        response: "SLVERR",
-    }
+    TransportError::Register { offset, response: "SLVERR" }
 }
 
 impl Transport for Fake {
@@ -227,10 +208,7 @@ impl Transport for Fake {
     }
 
     fn read_memory(&mut self, address: u32, bytes: &mut [u8]) -> Result<(), TransportError> {
-        let outside = TransportError::Memory {
-            address,
-            bytes: bytes.len(),
-        };
+        let outside = TransportError::Memory { address, bytes: bytes.len() };
         let Some(at) = address.checked_sub(self.window.base).map(|at| at as usize) else {
             return Err(outside);
         };
@@ -240,17 +218,11 @@ impl Transport for Fake {
     }
 
     fn write_memory(&mut self, address: u32, bytes: &[u8]) -> Result<(), TransportError> {
-        let outside = TransportError::Memory {
-            address,
-            bytes: bytes.len(),
-        };
+        let outside = TransportError::Memory { address, bytes: bytes.len() };
         let Some(at) = address.checked_sub(self.window.base).map(|at| at as usize) else {
             return Err(outside);
         };
-        self.memory
-            .get_mut(at..at + bytes.len())
-            .ok_or(outside)?
-            .copy_from_slice(bytes);
+        self.memory.get_mut(at..at + bytes.len()).ok_or(outside)?.copy_from_slice(bytes);
         Ok(())
     }
 
