@@ -3,25 +3,66 @@
 //! Every clause in `seeds/*.md` and every row of `docs/testplan.md` names at least one test, as
 //! `` `path/of/file.rs::test_function` ``, the path from the workspace's root. This finds claims that name none, tests
 //! that do not exist, functions that no test runner runs, and clauses whose number is used twice or out of order.
+//!
+//! That much is read from the sources. `--built` also builds the tests and asks them for their lists, which shows a
+//! file that no crate includes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
+use crate::process::{announce, cargo};
 use crate::{workspace, CheckFailed};
 
+/// Arguments of `check-seeds`.
+#[derive(clap::Args, Default)]
+pub struct Args {
+    /// Also builds the tests and looks for each named one in their lists.
+    #[arg(long)]
+    pub built: bool,
+}
+
 /// Checks the project's claims.
-pub fn run() -> Result<()> {
-    let checked = check(workspace::root())?;
+pub fn run(args: &Args) -> Result<()> {
+    let mut checked = check(workspace::root())?;
+    if args.built && checked.faults.is_empty() {
+        checked.faults = missing_from_lists(&checked.functions, &test_lists()?);
+    }
     if !checked.faults.is_empty() {
         let list = checked.faults.join("\n  ");
         let help = "help: name an existing test as `path/of/file.rs::test_function`, or write it";
         return Err(CheckFailed(format!("claims without a test:\n  {list}\n{help}")).into());
     }
-    println!("{} claims name {} tests, and all of them exist", checked.claims, checked.references);
+    let exist = if args.built { "all of them are built" } else { "all of them exist" };
+    println!("{} claims name {} tests, and {exist}", checked.claims, checked.functions.len());
     Ok(())
+}
+
+/// What every test binary of the workspace answers to `--list`.
+fn test_lists() -> Result<String> {
+    let mut list = cargo();
+    list.args(["test", "--workspace", "--quiet", "--lib", "--bins", "--tests", "--", "--list", "--format", "terse"]);
+    announce("cargo test --workspace -- --list");
+    let output = list.output().context("cannot start cargo")?;
+    if !output.status.success() {
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Err(CheckFailed(format!("the tests cannot be listed:\n{errors}")).into());
+    }
+    String::from_utf8(output.stdout).context("a test has a name that is not UTF-8")
+}
+
+/// The named tests that are in no list, one line each.
+fn missing_from_lists(functions: &BTreeSet<(String, String)>, lists: &str) -> Vec<String> {
+    // A line is `module::path::function: test`; a suite's macro puts the device's module before or after the name.
+    let listed: BTreeSet<_> =
+        lists.lines().filter_map(|line| line.strip_suffix(": test")).flat_map(|path| path.split("::")).collect();
+    functions
+        .iter()
+        .filter(|(_, function)| !listed.contains(function.as_str()))
+        .map(|(file, function)| format!("{file}::{function}: no test binary has it"))
+        .collect()
 }
 
 /// What a check found.
@@ -29,8 +70,8 @@ pub fn run() -> Result<()> {
 struct Checked {
     /// Clauses and test plan rows.
     claims: usize,
-    /// Tests named, each counted as often as it is named.
-    references: usize,
+    /// Tests named: file and function.
+    functions: BTreeSet<(String, String)>,
     /// One line a fault, with file and line.
     faults: Vec<String>,
 }
@@ -100,7 +141,7 @@ fn check_page(checked: &mut Checked, sources: &mut Sources, kind: Kind, name: &s
             checked.faults.push(format!("{place}: {first_cell}: names no test"));
         }
         for (file, function) in references {
-            checked.references += 1;
+            checked.functions.insert((file.to_owned(), function.to_owned()));
             if let Some(fault) = sources.fault(file, function)? {
                 checked.faults.push(format!("{place}: {first_cell}: {file}::{function}: {fault}"));
             }
@@ -300,6 +341,15 @@ suite! {
             assert_eq!(found.len(), 1, "{found:?}");
             assert!(found[0].contains("does not follow"), "{found:?}");
         }
+    }
+
+    #[test]
+    fn a_test_that_no_binary_has_is_noticed() {
+        let functions =
+            ["it_works", "in_the_suite", "forgotten"].map(|name| ("src/lib.rs".to_owned(), name.to_owned()));
+        let lists = "tests::it_works: test\nin_the_suite::model: test\nforgotten: benchmark\n\n2 tests, 1 benchmark\n";
+        let missing = missing_from_lists(&BTreeSet::from(functions), lists);
+        assert_eq!(missing, ["src/lib.rs::forgotten: no test binary has it"]);
     }
 
     #[test]

@@ -27,7 +27,7 @@ enum Command {
     /// Writes the files that are made from rayman-abi: tables, C header, CMSIS-SVD.
     Gen(gen::Args),
     /// Checks that every clause in seeds/ and every row of docs/testplan.md names a test that exists.
-    CheckSeeds,
+    CheckSeeds(claims::Args),
     /// Installs what the tests need (Verilator, Icarus Verilog, Yosys, nextpnr) where it is missing.
     Setup(setup::Args),
     /// Sets up, then runs every check and every test of the project.
@@ -39,7 +39,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Gen(args) => gen::run(&args),
-        Command::CheckSeeds => claims::run(),
+        Command::CheckSeeds(args) => claims::run(&args),
         Command::Setup(args) => setup::run(&args),
         Command::Test(args) | Command::Ci(args) => test::run(&args),
     };

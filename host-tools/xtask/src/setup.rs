@@ -66,6 +66,10 @@ pub fn run(args: &Args) -> Result<()> {
     }
     if !missing.is_empty() {
         install_packages(&missing)?;
+        let still_missing = missing_packages()?;
+        if !still_missing.is_empty() {
+            bail!("installed, but still not found on PATH: {}", still_missing.join(", "));
+        }
     }
     if !python_is_ready {
         install_python_tools(&workspace::venv())?;

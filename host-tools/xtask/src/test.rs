@@ -21,12 +21,14 @@ pub fn run(args: &Args) -> Result<()> {
         step("tools", || setup::run(&setup::Args::default()))?;
     }
     step("made files", || gen::run(&gen::Args { check: true }))?;
-    step("clauses and test plan", claims::run)?;
+    step("clauses and test plan", || claims::run(&claims::Args::default()))?;
     step("format", || optional("rustfmt", &["fmt", "--version"], &["fmt", "--all", "--check"]))?;
     step("lint", || {
         let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
         optional("clippy", &["clippy", "--version"], &lint)
     })?;
+    step("the tests' build", || run_command(cargo().args(["test", "--workspace", "--no-run", "--quiet"])))?;
+    step("named tests are built", || claims::run(&claims::Args { built: true }))?;
     run_command(cargo().args(["test", "--workspace"]))
 }
 
