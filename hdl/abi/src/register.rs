@@ -75,7 +75,11 @@ pub mod status {
 /// Field of COMMAND.
 pub const COMMAND: Field = Field::new("command", 2, 0, Format::Uint, "Command issued to the ray tracer.").with(&[
     Variant { value: command::NOP, name: "NOP", doc: "Read when idle; a write does nothing." },
-    Variant { value: command::RUN, name: "RUN", doc: "Render the scene at SCENE_ADDRESS. Ignored while busy; read while busy." },
+    Variant {
+        value: command::RUN,
+        name: "RUN",
+        doc: "Render the scene at SCENE_ADDRESS. Ignored while busy; read while busy.",
+    },
     Variant { value: command::STOP, name: "STOP", doc: "End the frame gracefully. Ignored while idle." },
     Variant { value: command::CLEAR_IRQ, name: "CLEAR_IRQ", doc: "Force the interrupt to 0, also while busy." },
 ]);
@@ -85,27 +89,38 @@ pub const STATUS: Field = Field::new("status", 2, 0, Format::Uint, "Status.").wi
     Variant { value: status::BUSY, name: "BUSY", doc: "A frame is being rendered." },
 ]);
 /// Field of STATUS: 0 just started, 255 complete.
-pub const PROGRESS: Field = Field::new("progress", 15, 8, Format::Uint, "0 when a frame starts, never falls within it, 255 exactly when it is complete.");
+pub const PROGRESS: Field = Field::new(
+    "progress",
+    15,
+    8,
+    Format::Uint,
+    "0 when a frame starts, never falls within it, 255 exactly when it is complete.",
+);
 /// Field of RENDER_CONTROL: deepest reflection, 0 for none.
-pub const REFLECTION_DEPTH: Field = Field::new("reflection_depth", 3, 0, Format::Uint, "Reflections followed from a primary ray, 0 for none.");
+pub const REFLECTION_DEPTH: Field =
+    Field::new("reflection_depth", 3, 0, Format::Uint, "Reflections followed from a primary ray, 0 for none.");
 /// Field of RENDER_CONTROL.
 pub const SHADOWS: Field = Field::new("shadows", 8, 8, Format::Flag, "Trace a shadow ray from every lit hit.");
 /// Field of RENDER_CONTROL.
 pub const STREAM: Field = Field::new("stream", 9, 9, Format::Flag, "Offer the pixels on the AXI4-Stream video port.");
 /// Field of VERSION.
-pub const VERSION_MAJOR: Field = Field::new("major", 31, 16, Format::Uint, "Changes when an old driver would go wrong.");
+pub const VERSION_MAJOR: Field =
+    Field::new("major", 31, 16, Format::Uint, "Changes when an old driver would go wrong.");
 /// Field of VERSION.
 pub const VERSION_MINOR: Field = Field::new("minor", 15, 0, Format::Uint, "Changes when something is added.");
 /// Field of CAPABILITIES.
-pub const LANES: Field = Field::new("lanes", 3, 0, Format::Uint, "Intersector lanes, each one ray-sphere test a clock.");
+pub const LANES: Field =
+    Field::new("lanes", 3, 0, Format::Uint, "Intersector lanes, each one ray-sphere test a clock.");
 /// Field of CAPABILITIES.
 pub const BVH: Field = Field::new("bvh", 4, 4, Format::Flag, "The build has a BVH unit.");
 /// Field of CAPABILITIES.
 pub const CUBE: Field = Field::new("cube", 5, 5, Format::Flag, "The build has a cube-map sampler.");
 /// Field of CAPABILITIES.
-pub const CACHED_SPHERES: Field = Field::new("cached_spheres", 31, 16, Format::Uint, "Spheres held on chip; more are streamed from memory.");
+pub const CACHED_SPHERES: Field =
+    Field::new("cached_spheres", 31, 16, Format::Uint, "Spheres held on chip; more are streamed from memory.");
 /// Field of ERROR.
-pub const ERROR_CODE: Field = Field::new("code", 7, 0, Format::Uint, "What ended the last frame early, 0 for nothing: see the error codes.");
+pub const ERROR_CODE: Field =
+    Field::new("code", 7, 0, Format::Uint, "What ended the last frame early, 0 for nothing: see the error codes.");
 /// Field of IRQ_STATUS.
 pub const IRQ: Field = Field::new("irq", 0, 0, Format::Flag, "The interrupt is up.");
 /// Field of BUILD_PARAMETERS.
