@@ -3,6 +3,7 @@
 //! - [`arithmetic`] is what an algorithm may use. Host numbers ([`fp32`]), [`f64`](mod@f64) and the hardware recorder
 //!   implement it.
 //! - [`kernel`] names a kernel's inputs and outputs, so that it can be evaluated or turned into a circuit.
+//! - [`kernels`] are the algorithms: camera, rays, intersection, shading.
 //! - [`random`] makes reproducible stimulus, here and for the crates that compare with the model.
 #![warn(missing_docs)]
 
@@ -10,6 +11,7 @@ pub mod arithmetic;
 pub mod f64;
 pub mod fp32;
 pub mod kernel;
+pub mod kernels;
 pub mod random;
 
 pub use self::f64::F64;

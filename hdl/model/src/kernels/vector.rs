@@ -1,0 +1,81 @@
+//! Three numbers at once: points, directions, colours. Sums of three are two additions, in written order.
+
+use crate::arithmetic::Arithmetic;
+
+/// x, y, z of a point or direction, or r, g, b of a colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Triple<F>(pub [F; 3]);
+
+impl<F> Triple<F> {
+    /// The first: x or r.
+    pub fn x(&self) -> &F {
+        &self.0[0]
+    }
+    /// The second: y or g.
+    pub fn y(&self) -> &F {
+        &self.0[1]
+    }
+    /// The third: z or b.
+    pub fn z(&self) -> &F {
+        &self.0[2]
+    }
+
+    /// One operation on each.
+    #[inline(always)]
+    pub fn map<G>(&self, mut f: impl FnMut(&F) -> G) -> Triple<G> {
+        Triple([f(&self.0[0]), f(&self.0[1]), f(&self.0[2])])
+    }
+
+    /// One operation on each pair.
+    #[inline(always)]
+    pub fn zip<G, H>(&self, other: &Triple<G>, mut f: impl FnMut(&F, &G) -> H) -> Triple<H> {
+        Triple([f(&self.0[0], &other.0[0]), f(&self.0[1], &other.0[1]), f(&self.0[2], &other.0[2])])
+    }
+}
+
+/// u + v.
+#[inline(always)]
+pub(super) fn add<A: Arithmetic>(a: &mut A, u: &Triple<A::F>, v: &Triple<A::F>) -> Triple<A::F> {
+    u.zip(v, |u, v| a.add(u, v))
+}
+
+/// u - v.
+#[inline(always)]
+pub(super) fn sub<A: Arithmetic>(a: &mut A, u: &Triple<A::F>, v: &Triple<A::F>) -> Triple<A::F> {
+    u.zip(v, |u, v| a.sub(u, v))
+}
+
+/// s u.
+#[inline(always)]
+pub(super) fn scale<A: Arithmetic>(a: &mut A, u: &Triple<A::F>, s: &A::F) -> Triple<A::F> {
+    u.map(|u| a.mul(u, s))
+}
+
+/// u . v = (x x + y y) + z z.
+#[inline(always)]
+pub(super) fn dot<A: Arithmetic>(a: &mut A, u: &Triple<A::F>, v: &Triple<A::F>) -> A::F {
+    let [x, y, z] = u.zip(v, |u, v| a.mul(u, v)).0;
+    let xy = a.add(&x, &y);
+    a.add(&xy, &z)
+}
+
+/// u x v.
+#[inline(always)]
+pub(super) fn cross<A: Arithmetic>(a: &mut A, u: &Triple<A::F>, v: &Triple<A::F>) -> Triple<A::F> {
+    let mut minor = |i: usize, j: usize| {
+        let p = a.mul(&u.0[i], &v.0[j]);
+        let q = a.mul(&u.0[j], &v.0[i]);
+        a.sub(&p, &q)
+    };
+    Triple([minor(1, 2), minor(2, 0), minor(0, 1)])
+}
+
+/// u / |u|, and |u|: one root, one division, three products.
+#[inline(always)]
+pub(super) fn normalise<A: Arithmetic>(a: &mut A, u: &Triple<A::F>) -> (Triple<A::F>, A::F) {
+    let squared = dot(a, u, u);
+    let length = a.sqrt(&squared);
+    let one = a.number(1.0);
+    let inverse = a.div(&one, &length);
+    (scale(a, u, &inverse), length)
+}
