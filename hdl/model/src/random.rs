@@ -59,7 +59,8 @@ impl Random {
     pub fn float_bits(&mut self) -> u32 {
         let sign = self.next_u32() & 0x8000_0000;
         let fraction = self.next_u32() & 0x007f_ffff;
-        let near_edge = [0, 1, 2, 0x003f_ffff, 0x0040_0000, 0x0040_0001, 0x007f_fffe, 0x007f_ffff][self.below(8) as usize];
+        let near_edge =
+            [0, 1, 2, 0x003f_ffff, 0x0040_0000, 0x0040_0001, 0x007f_fffe, 0x007f_ffff][self.below(8) as usize];
         let magnitude = match self.below(16) {
             0 => [0, 0x7f80_0000, 0x7fc0_0000, 0x3f80_0000, 0x0080_0000, 0x7f7f_ffff][self.below(6) as usize],
             1 => fraction,

@@ -83,8 +83,22 @@ fn four_operations_agree_with_apfloat() {
 #[test]
 fn special_values_agree_with_apfloat() {
     let magnitudes = [
-        0, 1, 0x007f_ffff, 0x0080_0000, 0x0080_0001, 0x00ff_ffff, 0x1a00_0000, 0x3f7f_ffff, 0x3f80_0000, 0x3f80_0001, 0x4b7f_ffff,
-        0x7f7f_ffff, 0x7f80_0000, 0x7f80_0001, 0x7fc0_0000, 0x7fff_ffff,
+        0,
+        1,
+        0x007f_ffff,
+        0x0080_0000,
+        0x0080_0001,
+        0x00ff_ffff,
+        0x1a00_0000,
+        0x3f7f_ffff,
+        0x3f80_0000,
+        0x3f80_0001,
+        0x4b7f_ffff,
+        0x7f7f_ffff,
+        0x7f80_0000,
+        0x7f80_0001,
+        0x7fc0_0000,
+        0x7fff_ffff,
     ];
     for a in magnitudes.iter().flat_map(|m| [*m, m | SIGN]) {
         for b in magnitudes.iter().flat_map(|m| [*m, m | SIGN]) {
@@ -164,7 +178,13 @@ fn sqrt_is_correctly_rounded() {
         let x = random.float_bits() & MAGNITUDE;
         let root = Host.sqrt(&Fp32(x)).0;
         if x & EXPONENT == EXPONENT || x & EXPONENT == 0 {
-            let want = if x & EXPONENT == 0 { 0 } else if x == EXPONENT { EXPONENT } else { Fp32::NAN.0 };
+            let want = if x & EXPONENT == 0 {
+                0
+            } else if x == EXPONENT {
+                EXPONENT
+            } else {
+                Fp32::NAN.0
+            };
             assert_eq!(root, want, "sqrt {x:#010x}");
             continue;
         }
@@ -217,7 +237,8 @@ fn conversions_agree_with_apfloat() {
         let bits = if round % 2 == 0 { random.float_bits() } else { (random.next_u32() & 0x87ff_ffff) | 0x4800_0000 };
         let mut exact = false;
         let value = single(bits);
-        let want = if value.is_nan() { 0 } else { value.to_i128_r(32, Round::TowardZero, &mut exact).value as i32 as u32 };
+        let want =
+            if value.is_nan() { 0 } else { value.to_i128_r(32, Round::TowardZero, &mut exact).value as i32 as u32 };
         assert_eq!(Host.float_to_int(&Fp32(bits)), want, "{bits:#010x}");
     }
     assert_eq!(Host.float_to_int(&Fp32::from_f32(-1.9)), -1i32 as u32);

@@ -19,15 +19,8 @@ const HALF_DEGREE: [f32; 2] = [143.0 / 16_384.0, -1.381_083_7e-6];
 
 /// tan(fov/2) / fov = pi / 360 + fov^2 (T0 + fov^2 (T1 + ..)) for 0 <= fov <= 90: interpolated at the Chebyshev nodes of
 /// fov^2; off by less than 2^-27 of the tangent.
-const TANGENT: [f32; 7] = [
-    2.215_240_5e-7,
-    6.747_956_4e-12,
-    2.081_042e-16,
-    6.346_067_5e-21,
-    2.226_763_3e-25,
-    2.017_678_9e-30,
-    4.981_92e-34,
-];
+const TANGENT: [f32; 7] =
+    [2.215_240_5e-7, 6.747_956_4e-12, 2.081_042e-16, 6.346_067_5e-21, 2.226_763_3e-25, 2.017_678_9e-30, 4.981_92e-34];
 
 kernel! {
     /// [`camera`] by port names.
@@ -80,7 +73,11 @@ pub fn camera<A: Arithmetic>(a: &mut A, i: &CameraInputs<A>) -> CameraOutputs<A>
     let horizontal = a.add(&xx, &zz);
     let vertical = a.eq(&horizontal, &zero);
     let (minus_x, minus_z) = (a.neg(fx), a.neg(fz));
-    let side = Triple([a.select(&vertical, fy, &minus_z), a.select(&vertical, &minus_x, &zero), a.select(&vertical, &zero, fx)]);
+    let side = Triple([
+        a.select(&vertical, fy, &minus_z),
+        a.select(&vertical, &minus_x, &zero),
+        a.select(&vertical, &zero, fx),
+    ]);
     let (right, _) = normalise(a, &side);
     let up = cross(a, &right, &forward);
 

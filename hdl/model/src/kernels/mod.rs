@@ -56,9 +56,15 @@ macro_rules! port_list {
 
 /// Takes a field's values from an iterator over values.
 macro_rules! take_ports {
-    ($ports:ident Float) => { $crate::kernels::take_float($ports.next()) };
-    ($ports:ident Word) => { $crate::kernels::take_word($ports.next()) };
-    ($ports:ident Flag) => { $crate::kernels::take_flag($ports.next()) };
+    ($ports:ident Float) => {
+        $crate::kernels::take_float($ports.next())
+    };
+    ($ports:ident Word) => {
+        $crate::kernels::take_word($ports.next())
+    };
+    ($ports:ident Flag) => {
+        $crate::kernels::take_flag($ports.next())
+    };
     ($ports:ident $triple:ident) => {
         $crate::kernels::Triple(std::array::from_fn(|_| $crate::kernels::take_float($ports.next())))
     };
@@ -66,10 +72,18 @@ macro_rules! take_ports {
 
 /// Appends a field's values to a list.
 macro_rules! put_ports {
-    ($ports:ident $value:expr, Float) => { $ports.push($crate::Value::Float($value)) };
-    ($ports:ident $value:expr, Word) => { $ports.push($crate::Value::Word($value)) };
-    ($ports:ident $value:expr, Flag) => { $ports.push($crate::Value::Flag($value)) };
-    ($ports:ident $value:expr, $triple:ident) => { $ports.extend($value.0.into_iter().map($crate::Value::Float)) };
+    ($ports:ident $value:expr, Float) => {
+        $ports.push($crate::Value::Float($value))
+    };
+    ($ports:ident $value:expr, Word) => {
+        $ports.push($crate::Value::Word($value))
+    };
+    ($ports:ident $value:expr, Flag) => {
+        $ports.push($crate::Value::Flag($value))
+    };
+    ($ports:ident $value:expr, $triple:ident) => {
+        $ports.extend($value.0.into_iter().map($crate::Value::Float))
+    };
 }
 
 /// Declares a kernel from the inputs and outputs of a typed function: the two structs, and the adapter by name.

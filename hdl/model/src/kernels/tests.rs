@@ -44,8 +44,14 @@ fn names(ports: &[Port], kind: Kind) -> String {
 /// The ports are those of ARCHITECTURE.md.
 #[test]
 fn ports_are_the_contract() {
-    assert_eq!((Camera::NAME, PrimaryRay::NAME, SphereHit::NAME, Shade::NAME), ("camera", "primary_ray", "sphere_hit", "shade"));
-    assert_eq!(names(Camera::INPUTS, Kind::Float), "position_x position_y position_z target_x target_y target_z fov_degrees");
+    assert_eq!(
+        (Camera::NAME, PrimaryRay::NAME, SphereHit::NAME, Shade::NAME),
+        ("camera", "primary_ray", "sphere_hit", "shade")
+    );
+    assert_eq!(
+        names(Camera::INPUTS, Kind::Float),
+        "position_x position_y position_z target_x target_y target_z fov_degrees"
+    );
     assert_eq!(names(Camera::INPUTS, Kind::Word), "screen");
     assert_eq!(
         names(Camera::OUTPUTS, Kind::Float),
@@ -198,7 +204,11 @@ fn sphere_hit_by_hand() {
     // On the sphere: own decides, not rounding.
     assert_eq!(hit([0.0, 0.0, -1.0], Z, centre, 1.0, true, false), None, "leaving outwards");
     assert_eq!(hit([0.0, 0.0, -1.0], Z, centre, 1.0, true, true), Some(2.0), "leaving inwards: the far side");
-    assert_eq!(hit([0.0, 0.0, -1.0], Z, centre, 1.0, false, false), Some(2.0), "another sphere that touches: its far side");
+    assert_eq!(
+        hit([0.0, 0.0, -1.0], Z, centre, 1.0, false, false),
+        Some(2.0),
+        "another sphere that touches: its far side"
+    );
     assert_eq!(hit([0.0, 0.0, 1.0], Z, centre, 1.0, false, false), None, "touching from behind");
     assert_eq!(hit([0.0, 0.0, 1.0], Z, centre, 1.0, true, true), None, "the far side is not ahead");
 }
@@ -260,7 +270,10 @@ fn sphere_hit_agrees_with_the_quadratic_formula() {
                 hits += 1;
                 // The root's error grows as the chord gets short.
                 let error = 8.0 * f64::from(f32::EPSILON) * scale * (1.0 + scale / discriminant.sqrt());
-                assert!((f64::from(got) - want).abs() <= error, "{origin:?} {direction:?} {centre:?} {radius}: {got} {want} {error}");
+                assert!(
+                    (f64::from(got) - want).abs() <= error,
+                    "{origin:?} {direction:?} {centre:?} {radius}: {got} {want} {error}"
+                );
             }
             _ => panic!("{origin:?} {direction:?} {centre:?} {radius}: {got:?}, in f64 {want:?}"),
         }
@@ -340,14 +353,27 @@ fn camera_looks_up_and_down() {
 #[test]
 fn camera_checks() {
     for (fov, ok) in [
-        (0.0, false), (-0.0, false), (1e-40, false), (-1.0, false), (1e-3, true), (179.99, true), (180.0, false), (1e30, false),
-        (f32::NAN, false), (f32::INFINITY, false),
+        (0.0, false),
+        (-0.0, false),
+        (1e-40, false),
+        (-1.0, false),
+        (1e-3, true),
+        (179.99, true),
+        (180.0, false),
+        (1e30, false),
+        (f32::NAN, false),
+        (f32::INFINITY, false),
     ] {
         assert_eq!(look([0.0; 3], Z, fov, screen(4, 4)).fov_ok, ok, "{fov}");
     }
     for (target, ok) in [
-        ([0.0; 3], false), ([1e-20, 0.0, 0.0], false), ([1e-15, 0.0, 0.0], true), ([1e18, 0.0, 0.0], true), ([1e20, 0.0, 0.0], false),
-        ([f32::NAN, 0.0, 1.0], false), ([0.0, f32::INFINITY, 1.0], false),
+        ([0.0; 3], false),
+        ([1e-20, 0.0, 0.0], false),
+        ([1e-15, 0.0, 0.0], true),
+        ([1e18, 0.0, 0.0], true),
+        ([1e20, 0.0, 0.0], false),
+        ([f32::NAN, 0.0, 1.0], false),
+        ([0.0, f32::INFINITY, 1.0], false),
     ] {
         assert_eq!(look([0.0; 3], target, 60.0, screen(4, 4)).direction_ok, ok, "{target:?}");
     }

@@ -89,7 +89,9 @@ fn from_within_the_normal_is_turned() {
 /// k = 0.5 gives half the weight to the sphere and half to what it mirrors; k = 1 all to the mirror.
 #[test]
 fn reflection_shares_the_weight() {
-    for (k, last, weight, own) in [(64, false, 0.25, 0.25), (128, false, 0.5, 0.0), (255, false, 0.5, 0.0), (64, true, 0.25, 0.5)] {
+    for (k, last, weight, own) in
+        [(64, false, 0.25, 0.25), (128, false, 0.5, 0.0), (255, false, 0.5, 0.0), (64, true, 0.25, 0.5)]
+    {
         let mut inputs = head_on();
         inputs.material_3 = 10 << 8 | k;
         inputs.weight = number(0.5);
@@ -247,7 +249,10 @@ fn shade_agrees_with_f64() {
         assert!((length - 1.0).abs() < 1e-6 / f64::from(radius), "reflected length {length}");
         assert!((f64::from(out.next_weight.to_f32()) - check.next_weight).abs() < 1e-6);
         assert_eq!(out.reflects, check.reflects);
-        if (0..3).any(|i| (f64::from(light[i]) - check.point.0[i]).abs() < 0.5) || out.lit != check.lit || out.inside != check.inside {
+        if (0..3).any(|i| (f64::from(light[i]) - check.point.0[i]).abs() < 0.5)
+            || out.lit != check.lit
+            || out.inside != check.inside
+        {
             continue;
         }
         compared += 1;
@@ -255,7 +260,12 @@ fn shade_agrees_with_f64() {
         // A highlight of exponent n multiplies the error of its base by n.
         let error = 2e-5 * (1.0 + f64::from(words[3] >> 8 & 127)) / f64::from(radius).min(1.0);
         assert!(close(values(&out.dark_colour), check.dark_colour.0, 1e-6));
-        assert!(close(values(&out.lit_colour), check.lit_colour.0, error), "{:?} {:?}", values(&out.lit_colour), check.lit_colour);
+        assert!(
+            close(values(&out.lit_colour), check.lit_colour.0, error),
+            "{:?} {:?}",
+            values(&out.lit_colour),
+            check.lit_colour
+        );
         for shift in [0, 8, 16] {
             let (got, want) = (out.dark_pixel >> shift & 255, check.dark_pixel >> shift & 255);
             assert!(got.abs_diff(want) <= 1, "{:#x} {:#x}", out.dark_pixel, check.dark_pixel);
