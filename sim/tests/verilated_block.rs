@@ -61,7 +61,11 @@ fn a_block_and_its_verilog_agree_clock_by_clock() {
         model.set("enable", enable);
         model.set("data", data);
         model.clock().expect("runs");
-        assert_eq!((model.get("sum"), model.get("masked")), (block.sum.val().to_u64(), block.masked.val().to_u64()), "clock {n}");
+        assert_eq!(
+            (model.get("sum"), model.get("masked")),
+            (block.sum.val().to_u64(), block.masked.val().to_u64()),
+            "clock {n}"
+        );
         rows.extend([enable, data]);
         expected.extend([block.sum.val().to_u64(), block.masked.val().to_u64()]);
     }
@@ -98,7 +102,11 @@ fn uninitialised_state_differs_between_seeds() {
 fn arithmetic_in_another_width_is_refused() {
     let verilog = "module wide(a, b, c); input wire [7:0] a; input wire [7:0] b; output reg c; always @(*) c = (a - b) > 32'hc8; endmodule";
     let refused = VerilatedBlock::build(verilog, "wide");
-    assert!(matches!(refused, Err(VerilatorError::Lint { ref lines, .. }) if lines.iter().any(|line| line.contains("SUB"))), "{:?}", refused.err());
+    assert!(
+        matches!(refused, Err(VerilatorError::Lint { ref lines, .. }) if lines.iter().any(|line| line.contains("SUB"))),
+        "{:?}",
+        refused.err()
+    );
 }
 
 #[test]
@@ -113,8 +121,13 @@ fn a_failed_assertion_is_an_error_not_the_end_of_the_process() {
 
 #[test]
 fn what_is_no_verilog_is_reported_with_the_tools_words() {
-    let refused = VerilatedBlock::build("module broken(input wire a, output wire q); assign q = nothing + ; endmodule", "broken");
-    assert!(matches!(refused, Err(VerilatorError::Failed { ref log, .. }) if log.contains("syntax error")), "{:?}", refused.err());
+    let refused =
+        VerilatedBlock::build("module broken(input wire a, output wire q); assign q = nothing + ; endmodule", "broken");
+    assert!(
+        matches!(refused, Err(VerilatorError::Failed { ref log, .. }) if log.contains("syntax error")),
+        "{:?}",
+        refused.err()
+    );
     assert!(matches!(VerilatedBlock::build("module a(); endmodule", "b"), Err(VerilatorError::Verilog(_))));
     let wide = VerilatedBlock::build("module w(input wire [64:0] a); endmodule", "w");
     assert!(matches!(wide, Err(VerilatorError::WidePort { width: 65, .. })));

@@ -74,7 +74,10 @@ pub enum EmitError {
 pub fn emit<B: Block>(block: &B, top: &str) -> Result<String, EmitError> {
     check_all(block).map_err(|error| EmitError::Check(format!("{error:?}")))?;
     let raw = catch_unwind(AssertUnwindSafe(|| generate_verilog_unchecked(block))).map_err(|panic| {
-        let text = panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
+        let text = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()));
         EmitError::Generation(text.unwrap_or_else(|| "its generator panicked".to_owned()))
     })?;
     tidy(&raw, top)
@@ -84,7 +87,10 @@ pub fn emit<B: Block>(block: &B, top: &str) -> Result<String, EmitError> {
 pub fn ports(verilog: &str, module: &str) -> Result<Vec<Port>, EmitError> {
     let tokens = text::tokens(verilog);
     let modules = text::modules(&tokens);
-    let found = modules.iter().find(|candidate| candidate.name == module).ok_or_else(|| EmitError::NoModule(module.to_owned()))?;
+    let found = modules
+        .iter()
+        .find(|candidate| candidate.name == module)
+        .ok_or_else(|| EmitError::NoModule(module.to_owned()))?;
     found.ports().ok_or_else(|| EmitError::PortWidth(module.to_owned()))
 }
 
@@ -133,10 +139,17 @@ fn check_names(module: &Module<'_>) -> Result<(), EmitError> {
             let name = legal(token.text);
             match seen.get(&name) {
                 Some(&first) if first != token.text => {
-                    return Err(EmitError::Collision { module: module.name.to_owned(), first: first.to_owned(), second: token.text.to_owned(), legal: name });
+                    return Err(EmitError::Collision {
+                        module: module.name.to_owned(),
+                        first: first.to_owned(),
+                        second: token.text.to_owned(),
+                        legal: name,
+                    });
                 }
                 Some(_) => {}
-                None if text::is_keyword(&name) => return Err(EmitError::Reserved { module: module.name.to_owned(), name }),
+                None if text::is_keyword(&name) => {
+                    return Err(EmitError::Reserved { module: module.name.to_owned(), name })
+                }
                 None => {
                     seen.insert(name, token.text);
                 }
@@ -162,7 +175,8 @@ impl<'a> Design<'a> {
         let mut by_name: HashMap<&str, usize> = HashMap::new();
         for (at, module) in modules.iter().enumerate() {
             if let Some(&first) = by_name.get(module.name) {
-                if !modules[first].solid().map(|(_, token)| token.text).eq(module.solid().map(|(_, token)| token.text)) {
+                if !modules[first].solid().map(|(_, token)| token.text).eq(module.solid().map(|(_, token)| token.text))
+                {
                     return Err(EmitError::DifferentModules(module.name.to_owned()));
                 }
             } else {
@@ -177,7 +191,11 @@ impl<'a> Design<'a> {
         let solid: Vec<Token<'a>> = self.modules[at].solid().map(|(_, token)| token).collect();
         (0..solid.len())
             .map(|place| {
-                let child = if Module::is_instance_type(&solid, place) { self.by_name.get(solid[place].text).copied() } else { None };
+                let child = if Module::is_instance_type(&solid, place) {
+                    self.by_name.get(solid[place].text).copied()
+                } else {
+                    None
+                };
                 (solid[place], child)
             })
             .collect()
@@ -250,7 +268,8 @@ impl<'a> Design<'a> {
     }
 
     fn path_name(&self, kept: usize, members: &[&str], top: &str, taken: &HashSet<String>) -> String {
-        let mut candidates: Vec<String> = flip_flop_name(&self.modules[kept]).into_iter().map(|name| format!("{top}_{name}")).collect();
+        let mut candidates: Vec<String> =
+            flip_flop_name(&self.modules[kept]).into_iter().map(|name| format!("{top}_{name}")).collect();
         // The shortest tail of the path that is free, without the numbers of array elements.
         let path: Vec<&str> = members[0].split('$').skip(1).filter(|part| part.parse::<u32>().is_err()).collect();
         candidates.extend((1..=path.len()).map(|length| format!("{top}_{}", path[path.len() - length..].join("_"))));
@@ -315,7 +334,11 @@ fn flip_flop_name(module: &Module<'_>) -> Option<String> {
     }
     let width = module.ports()?.iter().find(|port| port.name == "q")?.width;
     let value = solid[at].split_once('\'').map_or("0", |(_, digits)| digits.trim_start_matches(['h', 'b', 'd']));
-    Some(if value.bytes().all(|byte| byte == b'0') { format!("dff_{width}") } else { format!("dff_{width}_init_{value}") })
+    Some(if value.bytes().all(|byte| byte == b'0') {
+        format!("dff_{width}")
+    } else {
+        format!("dff_{width}_init_{value}")
+    })
 }
 
 #[cfg(test)]

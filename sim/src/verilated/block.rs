@@ -137,7 +137,13 @@ impl VerilatedBlock {
     pub fn set_number(&mut self, number: usize, value: u64) {
         let port = &self.ports[number];
         assert!(port.is_input, "port `{}` of `{}` is an output", port.name, self.top);
-        assert!(port.width == 64 || value >> port.width == 0, "{value:#x} has more than the {} bits of port `{}` of `{}`", port.width, port.name, self.top);
+        assert!(
+            port.width == 64 || value >> port.width == 0,
+            "{value:#x} has more than the {} bits of port `{}` of `{}`",
+            port.width,
+            port.name,
+            self.top
+        );
         // SAFETY: the model lives as long as `self`; the shim ignores numbers that it does not know.
         unsafe { (self.api.set)(self.model, number as u32, value) }
     }
@@ -169,7 +175,11 @@ impl VerilatedBlock {
     /// If `rows` is no whole number of rows, or there are no inputs.
     pub fn run(&mut self, rows: &[u64], sample: Sample) -> Result<Vec<u64>, VerilatorError> {
         let width = self.inputs().count();
-        assert!(width > 0 && rows.len().is_multiple_of(width), "{} values are no whole rows of {width} inputs", rows.len());
+        assert!(
+            width > 0 && rows.len().is_multiple_of(width),
+            "{} values are no whole rows of {width} inputs",
+            rows.len()
+        );
         let clocks = rows.len() / width;
         let mut out = vec![0; clocks * self.outputs().count()];
         self.run_into(clocks, rows, sample, &mut out)?;
@@ -180,8 +190,17 @@ impl VerilatedBlock {
     ///
     /// # Panics
     /// If the lengths do not fit the number of clocks.
-    pub fn run_into(&mut self, clocks: usize, rows: &[u64], sample: Sample, out: &mut [u64]) -> Result<(), VerilatorError> {
-        assert!(rows.len() == clocks * self.inputs().count() && out.len() == clocks * self.outputs().count(), "rows do not fit {clocks} clocks");
+    pub fn run_into(
+        &mut self,
+        clocks: usize,
+        rows: &[u64],
+        sample: Sample,
+        out: &mut [u64],
+    ) -> Result<(), VerilatorError> {
+        assert!(
+            rows.len() == clocks * self.inputs().count() && out.len() == clocks * self.outputs().count(),
+            "rows do not fit {clocks} clocks"
+        );
         let when = c_int::from(sample == Sample::AfterEdge);
         // SAFETY: the shim reads and writes exactly as many values as were just counted.
         let code = unsafe { (self.api.run)(self.model, clocks as u64, when, rows.as_ptr(), out.as_mut_ptr()) };
@@ -189,7 +208,8 @@ impl VerilatedBlock {
     }
 
     fn expect(&self, port: &str) -> usize {
-        self.number(port).unwrap_or_else(|| panic!("`{}` has no port `{port}`; it has {:?}", self.top, self.numbers.keys()))
+        self.number(port)
+            .unwrap_or_else(|| panic!("`{}` has no port `{port}`; it has {:?}", self.top, self.numbers.keys()))
     }
 
     fn answer(&self, code: c_int) -> Result<(), VerilatorError> {

@@ -48,8 +48,19 @@ const PREFIX: &str = "Vmodel";
 const LIBRARY: &str = "model.so";
 /// Flags that every C++ file needs. Hidden and unshared symbols: many models live in one process.
 const COMPILER: &[&str] = &[
-    "-std=c++17", "-fPIC", "-fvisibility=hidden", "-fno-gnu-unique", "-pthread", "-w", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TRACE=0",
-    "-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH",
+    "-std=c++17",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fno-gnu-unique",
+    "-pthread",
+    "-w",
+    "-DVM_COVERAGE=0",
+    "-DVM_SC=0",
+    "-DVM_TRACE=0",
+    "-DVL_TIME_CONTEXT",
+    "-DVL_USER_FATAL",
+    "-DVL_USER_STOP",
+    "-DVL_USER_FINISH",
 ];
 
 /// The workspace's target folder.
@@ -85,7 +96,19 @@ fn build(scratch: &Path, verilog: &str, top: &str, shim: &str, flavour: Flavour)
     write(&scratch.join(&source), verilog)?;
     write(&scratch.join("shim.cpp"), shim)?;
     let mut verilator = Command::new(verilator_program());
-    verilator.current_dir(scratch).args(["--cc", "--no-timing", "--prefix", PREFIX, "--top-module", top, "--Mdir", "obj", "-Wno-fatal", "--output-split", "20000"]);
+    verilator.current_dir(scratch).args([
+        "--cc",
+        "--no-timing",
+        "--prefix",
+        PREFIX,
+        "--top-module",
+        top,
+        "--Mdir",
+        "obj",
+        "-Wno-fatal",
+        "--output-split",
+        "20000",
+    ]);
     verilator.args(flavour.verilator()).arg(&source);
     let log = run(verilator, top)?;
     write(&scratch.join("verilator.log"), &log)?;
@@ -94,8 +117,13 @@ fn build(scratch: &Path, verilog: &str, top: &str, shim: &str, flavour: Flavour)
         return Err(VerilatorError::Lint { top: top.to_owned(), lines });
     }
     let objects = scratch.join("obj");
-    let entries = std::fs::read_dir(&objects).map_err(|source| VerilatorError::File { path: objects.clone(), source })?;
-    let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|extension| extension == "cpp")).collect();
+    let entries =
+        std::fs::read_dir(&objects).map_err(|source| VerilatorError::File { path: objects.clone(), source })?;
+    let mut sources: Vec<PathBuf> = entries
+        .flatten()
+        .map(|entry| entry.path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "cpp"))
+        .collect();
     sources.sort();
     sources.push(scratch.join("shim.cpp"));
     let mut compiled = compile_all(&sources, flavour.compiler(), &objects, top)?;
@@ -127,7 +155,15 @@ fn compile_all(sources: &[PathBuf], flags: &[&str], folder: &Path, top: &str) ->
     let work = || -> Result<(), VerilatorError> {
         while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
             let mut compiler = Command::new(compiler_program());
-            compiler.args(COMPILER).args(flags).arg("-I").arg(folder).arg("-I").arg(&include).arg("-I").arg(include.join("vltstd"));
+            compiler
+                .args(COMPILER)
+                .args(flags)
+                .arg("-I")
+                .arg(folder)
+                .arg("-I")
+                .arg(&include)
+                .arg("-I")
+                .arg(include.join("vltstd"));
             compiler.arg("-c").arg(source).arg("-o").arg(object(source, folder));
             run(compiler, top)?;
         }
@@ -135,7 +171,10 @@ fn compile_all(sources: &[PathBuf], flags: &[&str], folder: &Path, top: &str) ->
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect::<Result<(), _>>()
+        threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect::<Result<(), _>>()
     })?;
     Ok(sources.iter().map(|source| object(source, folder)).collect())
 }
@@ -145,7 +184,10 @@ fn object(source: &Path, folder: &Path) -> PathBuf {
 }
 
 /// Does work in a folder of its own and moves it into place when it is whole.
-fn in_fresh_folder(folder: &Path, work: impl FnOnce(&Path) -> Result<(), VerilatorError>) -> Result<(), VerilatorError> {
+fn in_fresh_folder(
+    folder: &Path,
+    work: impl FnOnce(&Path) -> Result<(), VerilatorError>,
+) -> Result<(), VerilatorError> {
     static COUNT: AtomicU32 = AtomicU32::new(0);
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed)));
@@ -202,7 +244,9 @@ fn verilator_root() -> Result<PathBuf, VerilatorError> {
     static ROOT: OnceLock<PathBuf> = OnceLock::new();
     match ROOT.get() {
         Some(root) => Ok(root.clone()),
-        None => ask_verilator(&["--getenv", "VERILATOR_ROOT"]).map(|root| ROOT.get_or_init(|| PathBuf::from(root)).clone()),
+        None => {
+            ask_verilator(&["--getenv", "VERILATOR_ROOT"]).map(|root| ROOT.get_or_init(|| PathBuf::from(root)).clone())
+        }
     }
 }
 
@@ -242,7 +286,13 @@ fn shim(ports: &[Port]) -> String {
             outputs += 1;
         }
     }
-    let level = |value: u8| ports.iter().filter(|port| is_clock(port)).map(|port| format!("t->{} = {value};", member(port))).collect::<String>();
+    let level = |value: u8| {
+        ports
+            .iter()
+            .filter(|port| is_clock(port))
+            .map(|port| format!("t->{} = {value};", member(port)))
+            .collect::<String>()
+    };
     let (low, high) = (level(0), level(1));
     format!(
         r#"#include "{PREFIX}.h"

@@ -17,7 +17,10 @@ pub(super) fn fatal_lines(log: &str) -> Vec<String> {
         warnings.iter().any(|other| {
             other.place == place
                 && other.width.as_ref().is_some_and(|assign| {
-                    assign.operator.starts_with("ASSIGN") && assign.operand == widened.operator && assign.has == widened.wants && assign.wants <= widened.has
+                    assign.operator.starts_with("ASSIGN")
+                        && assign.operand == widened.operator
+                        && assign.has == widened.wants
+                        && assign.wants <= widened.has
                 })
         })
     };
@@ -26,7 +29,8 @@ pub(super) fn fatal_lines(log: &str) -> Vec<String> {
         Some(width) if width.has >= width.wants => false,
         // An operand is widened: by the operator itself, or the operator's result by what uses it.
         Some(width) => {
-            (OPERATORS.contains(&width.operator) && !cut_off(width, warning.place)) || OPERATORS.contains(&width.operand)
+            (OPERATORS.contains(&width.operator) && !cut_off(width, warning.place))
+                || OPERATORS.contains(&width.operand)
         }
     };
     warnings.iter().filter(|warning| is_fatal(warning)).map(|warning| warning.line.to_owned()).collect()
@@ -74,7 +78,8 @@ mod tests {
     use super::fatal_lines;
 
     /// What Verilator 5.006 says of `q = a + 32'h1` (10 bits): harmless.
-    const COUNTER: &str = "%Warning-WIDTH: t.v:5:9: Operator ADD expects 32 bits on the LHS, but LHS's VARREF 'a' generates 10 bits.
+    const COUNTER: &str =
+        "%Warning-WIDTH: t.v:5:9: Operator ADD expects 32 bits on the LHS, but LHS's VARREF 'a' generates 10 bits.
                          : ... In instance t
 %Warning-WIDTH: t.v:5:5: Operator ASSIGN expects 10 bits on the Assign RHS, but Assign RHS's ADD generates 32 bits.";
 

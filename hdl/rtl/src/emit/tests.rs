@@ -78,10 +78,16 @@ fn the_same_block_gives_the_same_text() {
 #[test]
 fn ports_of_the_top_are_found_with_widths() {
     let port = |name: &str, is_input, width| Port { name: name.to_owned(), is_input, width };
-    assert_eq!(ports(&pair(), "pair").unwrap(), [port("clock", true, 1), port("data", true, 8), port("out", false, 8), port("flag", false, 1)]);
+    assert_eq!(
+        ports(&pair(), "pair").unwrap(),
+        [port("clock", true, 1), port("data", true, 8), port("out", false, 8), port("flag", false, 1)]
+    );
     assert!(matches!(ports(&pair(), "pear"), Err(EmitError::NoModule(name)) if name == "pear"));
     let ansi = "module m(input wire clock, input [3:0] a, b, output reg signed [7:0] q); endmodule";
-    assert_eq!(ports(ansi, "m").unwrap(), [port("clock", true, 1), port("a", true, 4), port("b", true, 4), port("q", false, 8)]);
+    assert_eq!(
+        ports(ansi, "m").unwrap(),
+        [port("clock", true, 1), port("a", true, 4), port("b", true, 4), port("q", false, 8)]
+    );
     assert!(matches!(ports("module m(input [W-1:0] a); endmodule", "m"), Err(EmitError::PortWidth(_))));
 }
 
@@ -96,7 +102,12 @@ fn names_that_fall_together_are_refused() {
 
 #[test]
 fn reserved_words_are_refused() {
-    for (declaration, word) in [("input wire  reg;", "reg"), ("input wire  [3:0] logic;", "logic"), ("localparam  priority = 3;", "priority"), ("reg bit;", "bit")] {
+    for (declaration, word) in [
+        ("input wire  reg;", "reg"),
+        ("input wire  [3:0] logic;", "logic"),
+        ("localparam  priority = 3;", "priority"),
+        ("reg bit;", "bit"),
+    ] {
         let raw = format!("module top(a);\ninput wire a;\n{declaration}\nendmodule");
         assert!(matches!(tidy(&raw, "t"), Err(EmitError::Reserved { name, .. }) if name == word), "{declaration}");
     }
@@ -121,15 +132,19 @@ fn cores_are_emitted_once_and_must_agree() {
     assert_eq!(verilog.matches("module core_add").count(), 1);
     assert!(!verilog.contains("unused"));
     let other = core.replace("= a", "= !a");
-    assert!(matches!(tidy(&format!("{top}{core}{other}"), "t"), Err(EmitError::DifferentModules(name)) if name == "core_add"));
+    assert!(
+        matches!(tidy(&format!("{top}{core}{other}"), "t"), Err(EmitError::DifferentModules(name)) if name == "core_add")
+    );
 }
 
 #[test]
 fn tokens_are_the_text_again_and_know_numbers_strings_and_comments() {
-    let source = "a$b <= 32'hdead_beef + 4'b1x?z; // c$d\n/* e$f */ $display(\"g$h \\\" \"); `define X 1\n\\esc$aped  = 'h5;";
+    let source =
+        "a$b <= 32'hdead_beef + 4'b1x?z; // c$d\n/* e$f */ $display(\"g$h \\\" \"); `define X 1\n\\esc$aped  = 'h5;";
     let tokens = text::tokens(source);
     assert_eq!(tokens.iter().map(|token| token.text).collect::<String>(), source);
-    let names: Vec<&str> = tokens.iter().filter(|token| token.kind == Kind::Identifier).map(|token| token.text).collect();
+    let names: Vec<&str> =
+        tokens.iter().filter(|token| token.kind == Kind::Identifier).map(|token| token.text).collect();
     assert_eq!(names, ["a$b", "X"]);
 }
 
@@ -157,7 +172,9 @@ fn a_large_text_is_quick() {
     raw.push_str("endmodule\n");
     let filler = "always @(*) begin x$y = x$z + 32'h1; end\n".repeat(10);
     for i in 0..3000 {
-        raw.push_str(&format!("module top$u${i}(p$q);\ninput wire p$q;\nreg x$y; reg [31:0] x$z;\n{filler}endmodule // top$u${i}\n"));
+        raw.push_str(&format!(
+            "module top$u${i}(p$q);\ninput wire p$q;\nreg x$y; reg [31:0] x$z;\n{filler}endmodule // top$u${i}\n"
+        ));
     }
     assert!(raw.len() > 1_000_000);
     let start = std::time::Instant::now();

@@ -53,7 +53,9 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
         let (kind, end) = match bytes[at] {
             byte if byte.is_ascii_whitespace() => (Kind::Space, run(at, &|byte| byte.is_ascii_whitespace())),
             b'/' if next == b'/' => (Kind::Comment, run(at, &|byte| byte != b'\n')),
-            b'/' if next == b'*' => (Kind::Comment, text[at + 2..].find("*/").map_or(bytes.len(), |length| at + length + 4)),
+            b'/' if next == b'*' => {
+                (Kind::Comment, text[at + 2..].find("*/").map_or(bytes.len(), |length| at + length + 4))
+            }
             b'"' => {
                 let mut end = at + 1;
                 while end < bytes.len() && bytes[end] != b'"' {
@@ -153,7 +155,12 @@ impl<'a> Module<'a> {
     /// Names of the header `module name(a, b, ...)` that are reserved words, and of every declaration likewise.
     pub fn reserved_names(&self) -> Vec<&'a str> {
         let solid: Vec<_> = self.solid().map(|(_, token)| token).collect();
-        let mut bad: Vec<&str> = self.declarations(&solid).into_iter().filter(|declaration| declaration.is_keyword).map(|declaration| declaration.name).collect();
+        let mut bad: Vec<&str> = self
+            .declarations(&solid)
+            .into_iter()
+            .filter(|declaration| declaration.is_keyword)
+            .map(|declaration| declaration.name)
+            .collect();
         if let Some(open) = solid.iter().position(|token| token.text == "(") {
             let list = solid[open + 1..].iter().take_while(|token| token.text != ")");
             let plain = list.clone().next().is_some_and(|first| !matches!(first.text, "input" | "output" | "inout"));
@@ -172,7 +179,9 @@ impl<'a> Module<'a> {
         self.declarations(&solid)
             .into_iter()
             .filter_map(|declaration| declaration.direction.map(|is_input| (declaration, is_input)))
-            .map(|(declaration, is_input)| Some(Port { name: declaration.name.to_owned(), is_input, width: declaration.width? }))
+            .map(|(declaration, is_input)| {
+                Some(Port { name: declaration.name.to_owned(), is_input, width: declaration.width? })
+            })
             .collect()
     }
 
@@ -180,7 +189,11 @@ impl<'a> Module<'a> {
         let mut out = Vec::new();
         let mut at = 0;
         while at < solid.len() {
-            let opens = solid[at].kind == Kind::Keyword && matches!(solid[at].text, "input" | "output" | "inout" | "wire" | "reg" | "integer" | "localparam" | "parameter");
+            let opens = solid[at].kind == Kind::Keyword
+                && matches!(
+                    solid[at].text,
+                    "input" | "output" | "inout" | "wire" | "reg" | "integer" | "localparam" | "parameter"
+                );
             if !opens {
                 at += 1;
                 continue;
@@ -191,12 +204,16 @@ impl<'a> Module<'a> {
                 _ => None,
             };
             at += 1;
-            while at < solid.len() && matches!(solid[at].text, "wire" | "reg" | "signed" | "integer") && !matches!(solid.get(at + 1).map(|token| token.text), Some(";" | "," | "=" | ")")) {
+            while at < solid.len()
+                && matches!(solid[at].text, "wire" | "reg" | "signed" | "integer")
+                && !matches!(solid.get(at + 1).map(|token| token.text), Some(";" | "," | "=" | ")"))
+            {
                 at += 1;
             }
             let mut width = Some(1);
             if solid.get(at).is_some_and(|token| token.text == "[") {
-                let end = solid[at..].iter().position(|token| token.text == "]").map_or(solid.len(), |length| at + length);
+                let end =
+                    solid[at..].iter().position(|token| token.text == "]").map_or(solid.len(), |length| at + length);
                 width = match &solid[at + 1..end] {
                     [high, colon, low] if colon.text == ":" => {
                         let bounds = (high.text.parse::<usize>().ok(), low.text.parse::<usize>().ok());
@@ -207,12 +224,16 @@ impl<'a> Module<'a> {
                 at = end + 1;
             }
             // Names of one declaration, commas between them; an initial value or an array range ends the part of interest.
-            while let Some(token) = solid.get(at).filter(|token| matches!(token.kind, Kind::Identifier | Kind::Keyword)) {
-                if token.kind == Kind::Keyword && !matches!(solid.get(at + 1).map(|next| next.text), Some(";" | "," | "=" | ")" | "[")) {
+            while let Some(token) = solid.get(at).filter(|token| matches!(token.kind, Kind::Identifier | Kind::Keyword))
+            {
+                if token.kind == Kind::Keyword
+                    && !matches!(solid.get(at + 1).map(|next| next.text), Some(";" | "," | "=" | ")" | "["))
+                {
                     break;
                 }
                 out.push(Declaration { name: token.text, direction, width, is_keyword: token.kind == Kind::Keyword });
-                let goes_on = solid.get(at + 1).is_some_and(|next| next.text == ",") && solid.get(at + 2).is_some_and(|next| next.kind == Kind::Identifier);
+                let goes_on = solid.get(at + 1).is_some_and(|next| next.text == ",")
+                    && solid.get(at + 2).is_some_and(|next| next.kind == Kind::Identifier);
                 at += if goes_on { 2 } else { 1 };
                 if !goes_on {
                     break;
