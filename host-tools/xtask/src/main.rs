@@ -5,6 +5,7 @@
 
 mod claims;
 mod gen;
+mod links;
 mod process;
 mod setup;
 mod test;
@@ -28,6 +29,8 @@ enum Command {
     Gen(gen::Args),
     /// Checks that every clause in seeds/ and every row of docs/testplan.md names a test that exists.
     CheckSeeds(claims::Args),
+    /// Checks that the links between the project's pages lead to files.
+    CheckLinks,
     /// Installs what the tests need (Verilator, Icarus Verilog, Yosys, nextpnr) where it is missing.
     Setup(setup::Args),
     /// Sets up, then runs every check and every test of the project.
@@ -40,6 +43,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Gen(args) => gen::run(&args),
         Command::CheckSeeds(args) => claims::run(&args),
+        Command::CheckLinks => links::run(),
         Command::Setup(args) => setup::run(&args),
         Command::Test(args) | Command::Ci(args) => test::run(&args),
     };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::process::{announce, answers, cargo, run as run_command};
-use crate::{claims, gen, setup};
+use crate::{claims, gen, links, setup};
 
 /// Arguments of `test` and `ci`.
 #[derive(clap::Args)]
@@ -22,6 +22,7 @@ pub fn run(args: &Args) -> Result<()> {
     }
     step("made files", || gen::run(&gen::Args { check: true }))?;
     step("clauses and test plan", || claims::run(&claims::Args::default()))?;
+    step("links", links::run)?;
     step("format", || optional("rustfmt", &["fmt", "--version"], &["fmt", "--all", "--check"]))?;
     step("lint", || {
         let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
