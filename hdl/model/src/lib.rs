@@ -4,10 +4,12 @@
 //!   implement it.
 //! - [`kernel`] names a kernel's inputs and outputs, so that it can be evaluated or turned into a circuit.
 //! - [`kernels`] are the algorithms: camera, rays, intersection, shading.
+//! - [`device`] is the whole core without its clocks: registers, memory, pixels, interrupt.
 //! - [`random`] makes reproducible stimulus, here and for the crates that compare with the model.
 #![warn(missing_docs)]
 
 pub mod arithmetic;
+pub mod device;
 pub mod f64;
 pub mod fp32;
 pub mod kernel;
@@ -16,5 +18,6 @@ pub mod random;
 
 pub use self::f64::F64;
 pub use arithmetic::Arithmetic;
+pub use device::{Beat, Build, Bus, BusFault, Device, SlaveError};
 pub use fp32::{Fp32, Host};
 pub use kernel::{Kernel, Kind, Port, Value};
