@@ -3,5 +3,6 @@
 //! Each module's head says what its blocks do, how their streams behave, and how many clocks they take.
 
 pub mod emit;
+pub mod fp;
 pub mod mem;
 pub mod step;

@@ -1,0 +1,53 @@
+//! A two's-complement integer to binary32, correctly rounded.
+//!
+//! ```text
+//!  a --> magnitude --> normalise, 2 --> round, 2 --> q
+//!                      (NormaliseRound)
+//! ```
+//!
+//! Zero gives +0. Latency 5, one result a clock, no reset.
+//!
+//! Source: IEEE 754-2019, 5.4.1 (convertFromInt).
+
+use super::shared::{NormaliseRound, NORMALISE_ROUND_LATENCY};
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::prelude::*;
+
+/// Clocks from the integer to the number.
+pub const LATENCY: usize = 1 + NORMALISE_ROUND_LATENCY;
+
+/// `q` = the number that the integer `a` is, [`LATENCY`] clocks later.
+#[derive(LogicBlock, Default)]
+pub struct IntToFloat {
+    pub clock: Signal<In, Clock>,
+    pub a: Signal<In, Bits<32>>,
+    pub q: Signal<Out, Bits<32>>,
+    nothing: Signal<Local, Bits<32>>,
+    negative: Signal<Local, Bits<32>>,
+    magnitude1: DFF<Bits<32>>,
+    sign1: DFF<Bit>,
+    finish: NormaliseRound,
+}
+
+impl Logic for IntToFloat {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, magnitude1, sign1, finish);
+        self.nothing.next = 0.into();
+        self.negative.next = self.nothing.val() - self.a.val();
+        if self.a.val().get_bit(31) {
+            self.magnitude1.d.next = self.negative.val();
+        } else {
+            self.magnitude1.d.next = self.a.val();
+        }
+        self.sign1.d.next = self.a.val().get_bit(31);
+        self.finish.value.next = self.magnitude1.q.val();
+        // A one in bit 31 is 2^31: the bias of 127, 31 places, the offset of 128, and one more.
+        self.finish.exponent.next = 287.into();
+        self.finish.sign.next = self.sign1.q.val();
+        self.finish.zero_sign.next = false;
+        self.finish.infinite.next = false;
+        self.finish.nan.next = false;
+        self.q.next = self.finish.q.val();
+    }
+}

@@ -1,0 +1,237 @@
+//! The binary32 operators, as rust-hdl kernels.
+//!
+//! ```text
+//!          +----------+
+//!  a ----->| operator |-----> q       LATENCY clocks later, a new pair every clock
+//!  b ----->|          |
+//!  clock ->+----------+
+//! ```
+//!
+//! What always holds:
+//!
+//! - An operator is a pure data pipeline. It has no valid, no stall and no reset: `q` is a function of the operands
+//!   that were on the ports `LATENCY` clocks before, and of nothing else. Whoever uses it carries a valid bit beside it.
+//! - Results are those of IEEE 754 binary32, rounded to nearest even, with subnormals as zeros and one NaN; see
+//!   `docs/numerics.md`, and `docs/operators.md` for algorithms, latencies and sizes.
+//! - Minimum, maximum, selection and sign changes are no operators: they are wiring, made where they are used.
+//!
+//! [`FpOperator`] is the catalogue: a datapath asks it for latencies, for modules, and for blocks to compose.
+
+pub mod add;
+#[cfg(any(test, feature = "check"))]
+pub mod check;
+pub mod compare;
+pub mod div;
+pub mod float_to_int;
+pub mod int_to_float;
+pub mod mul;
+pub mod shared;
+pub mod sqrt;
+
+pub use add::{FAdd, FSub};
+pub use compare::{FEqual, FLess, FLessEqual};
+pub use div::FDiv;
+pub use float_to_int::FloatToInt;
+pub use int_to_float::IntToFloat;
+pub use mul::FMul;
+pub use sqrt::FSqrt;
+
+use crate::emit::emit;
+use rust_hdl_core::prelude::*;
+use std::sync::OnceLock;
+
+/// The operators a datapath is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FpOperator {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Sub,
+    /// `a * b`
+    Mul,
+    /// `a / b`
+    Div,
+    /// The square root of `a`.
+    Sqrt,
+    /// `a < b`
+    Lt,
+    /// `a <= b`
+    Le,
+    /// `a == b`
+    Eq,
+    /// The number that the two's-complement integer `a` is.
+    IntToFloat,
+    /// The integer part of `a`, saturated; of a NaN 0.
+    FloatToInt,
+}
+
+/// All operators.
+pub const OPERATORS: &[FpOperator] = &[
+    FpOperator::Add,
+    FpOperator::Sub,
+    FpOperator::Mul,
+    FpOperator::Div,
+    FpOperator::Sqrt,
+    FpOperator::Lt,
+    FpOperator::Le,
+    FpOperator::Eq,
+    FpOperator::IntToFloat,
+    FpOperator::FloatToInt,
+];
+
+impl FpOperator {
+    /// Clocks from operands to result.
+    pub const fn latency(self) -> usize {
+        match self {
+            FpOperator::Add | FpOperator::Sub => add::LATENCY,
+            FpOperator::Mul => mul::LATENCY,
+            FpOperator::Div => div::LATENCY,
+            FpOperator::Sqrt => sqrt::LATENCY,
+            FpOperator::Lt | FpOperator::Le | FpOperator::Eq => compare::LATENCY,
+            FpOperator::IntToFloat => int_to_float::LATENCY,
+            FpOperator::FloatToInt => float_to_int::LATENCY,
+        }
+    }
+
+    /// The number of operands: with one, there is no port `b`.
+    pub const fn arity(self) -> usize {
+        match self {
+            FpOperator::Sqrt | FpOperator::IntToFloat | FpOperator::FloatToInt => 1,
+            _ => 2,
+        }
+    }
+
+    /// Bits of the result: 1 for a comparison, else 32.
+    pub const fn result_bits(self) -> usize {
+        match self {
+            FpOperator::Lt | FpOperator::Le | FpOperator::Eq => 1,
+            _ => 32,
+        }
+    }
+
+    /// The name of the Verilog module, with ports `clock`, `a`, `b` (if there are two operands) and `q`.
+    pub const fn module_name(self) -> &'static str {
+        match self {
+            FpOperator::Add => "fp_add",
+            FpOperator::Sub => "fp_sub",
+            FpOperator::Mul => "fp_mul",
+            FpOperator::Div => "fp_div",
+            FpOperator::Sqrt => "fp_sqrt",
+            FpOperator::Lt => "fp_lt",
+            FpOperator::Le => "fp_le",
+            FpOperator::Eq => "fp_eq",
+            FpOperator::IntToFloat => "fp_int_to_float",
+            FpOperator::FloatToInt => "fp_float_to_int",
+        }
+    }
+
+    /// The operator as Verilog: the module [`module_name`](Self::module_name) and those it is made of, whose names
+    /// begin with it. Made once a process.
+    pub fn verilog(self) -> String {
+        static TEXTS: [OnceLock<String>; OPERATORS.len()] = [const { OnceLock::new() }; OPERATORS.len()];
+        TEXTS[self as usize].get_or_init(|| self.emit()).clone()
+    }
+
+    /// A module `synth_op`, to be put beside [`verilog`](Self::verilog): the operator between a register on each input
+    /// and one on the output, for figures of the operator alone.
+    pub fn registered(self) -> String {
+        let (second_port, second_register, second_load, second_pin) = match self.arity() {
+            1 => ("", "", "", ""),
+            _ => ("input wire [31:0] b, ", "reg [31:0] b_in;\n  ", "b_in <= b;\n    ", ".b(b_in), "),
+        };
+        let top = self.result_bits() - 1;
+        format!(
+            "\nmodule synth_op(input wire clock, input wire [31:0] a, {second_port}output reg [{top}:0] q);\n  \
+               reg [31:0] a_in;\n  {second_register}wire [{top}:0] result;\n  \
+               {name} operator(.clock(clock), .a(a_in), {second_pin}.q(result));\n  \
+               always @(posedge clock) begin\n    a_in <= a;\n    {second_load}q <= result;\n  end\nendmodule\n",
+            name = self.module_name(),
+        )
+    }
+
+    fn emit(self) -> String {
+        match self {
+            FpOperator::Add => verilog_of::<FAdd>(self),
+            FpOperator::Sub => verilog_of::<FSub>(self),
+            FpOperator::Mul => verilog_of::<FMul>(self),
+            FpOperator::Div => verilog_of::<FDiv>(self),
+            FpOperator::Sqrt => verilog_of::<FSqrt>(self),
+            FpOperator::Lt => verilog_of::<FLess>(self),
+            FpOperator::Le => verilog_of::<FLessEqual>(self),
+            FpOperator::Eq => verilog_of::<FEqual>(self),
+            FpOperator::IntToFloat => verilog_of::<IntToFloat>(self),
+            FpOperator::FloatToInt => verilog_of::<FloatToInt>(self),
+        }
+    }
+
+    /// The operator as a block, to be composed with others at run time. Unconnected.
+    pub fn boxed(self) -> Box<dyn FpBlock> {
+        match self {
+            FpOperator::Add => Box::<FAdd>::default(),
+            FpOperator::Sub => Box::<FSub>::default(),
+            FpOperator::Mul => Box::<FMul>::default(),
+            FpOperator::Div => Box::<FDiv>::default(),
+            FpOperator::Sqrt => Box::<FSqrt>::default(),
+            FpOperator::Lt => Box::<FLess>::default(),
+            FpOperator::Le => Box::<FLessEqual>::default(),
+            FpOperator::Eq => Box::<FEqual>::default(),
+            FpOperator::IntToFloat => Box::<IntToFloat>::default(),
+            FpOperator::FloatToInt => Box::<FloatToInt>::default(),
+        }
+    }
+}
+
+fn verilog_of<B: Block + Default>(operator: FpOperator) -> String {
+    let mut block = B::default();
+    block.connect_all();
+    // The operators are fixed, and a test emits each: a failure here is a mistake in this folder, not in an input.
+    emit(&block, operator.module_name()).expect("an operator is a legal block")
+}
+
+/// An operator's ports, whichever operator it is.
+pub trait FpBlock: Block + Send {
+    /// Puts the clock and the operands on the ports; `b` is ignored where there is none.
+    fn drive(&mut self, clock: Clock, a: u32, b: u32);
+    /// The result; of a comparison 0 or 1.
+    fn result(&self) -> u32;
+    /// Marks the inputs as driven, for the checks of a block that has this one inside.
+    fn connect_inputs(&mut self);
+}
+
+/// Implements [`FpBlock`]: the ports there are, and how a result becomes a word.
+macro_rules! fp_block {
+    ($($block:ident($a:ident $(, $b:ident)?) -> $result:expr;)*) => {$(
+        impl FpBlock for $block {
+            fn drive(&mut self, clock: Clock, $a: u32, _second: u32) {
+                self.clock.next = clock;
+                self.$a.next = u64::from($a).into();
+                $(self.$b.next = u64::from(_second).into();)?
+            }
+            fn result(&self) -> u32 {
+                let result: fn(&Self) -> u32 = $result;
+                result(self)
+            }
+            fn connect_inputs(&mut self) {
+                self.clock.connect();
+                self.$a.connect();
+                $(self.$b.connect();)?
+            }
+        }
+    )*};
+}
+
+fp_block! {
+    FAdd(a, b) -> |block| block.q.val().to_u32();
+    FSub(a, b) -> |block| block.q.val().to_u32();
+    FMul(a, b) -> |block| block.q.val().to_u32();
+    FDiv(a, b) -> |block| block.q.val().to_u32();
+    FSqrt(a) -> |block| block.q.val().to_u32();
+    FLess(a, b) -> |block| block.q.val().into();
+    FLessEqual(a, b) -> |block| block.q.val().into();
+    FEqual(a, b) -> |block| block.q.val().into();
+    IntToFloat(a) -> |block| block.q.val().to_u32();
+    FloatToInt(a) -> |block| block.q.val().to_u32();
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,126 @@
+//! Multiplication of binary32, correctly rounded.
+//!
+//! ```text
+//!  a --> four partial --> sum of the --> product --> normalise --> round, 2 --> q
+//!  b -->   products       middle ones                 (1 place)
+//! ```
+//!
+//! The significands are cut in 8 and 16 bits, so that each partial product is one 18 x 18 DSP block with a register
+//! behind it and the 32 bits that decide are one word. Latency 6, one result a clock, no reset.
+//!
+//! Source: IEEE 754-2019, 5.4.1.
+
+use super::shared::{Delay, Round, Unpack, ROUND_LATENCY};
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::prelude::*;
+
+/// Clocks from the operands to their product.
+pub const LATENCY: usize = 4 + ROUND_LATENCY;
+
+/// `q = a * b`, [`LATENCY`] clocks later.
+#[derive(LogicBlock, Default)]
+pub struct FMul {
+    pub clock: Signal<In, Clock>,
+    pub a: Signal<In, Bits<32>>,
+    pub b: Signal<In, Bits<32>>,
+    pub q: Signal<Out, Bits<32>>,
+    // Stage 1: partial products.
+    unpack_a: Unpack,
+    unpack_b: Unpack,
+    high_a: Signal<Local, Bits<16>>,
+    low_a: Signal<Local, Bits<16>>,
+    high_b: Signal<Local, Bits<16>>,
+    low_b: Signal<Local, Bits<16>>,
+    high_high1: DFF<Bits<32>>,
+    high_low1: DFF<Bits<32>>,
+    low_high1: DFF<Bits<32>>,
+    low_low1: DFF<Bits<32>>,
+    exponent1: DFF<Bits<9>>,
+    // Stage 2: what has the weight of 2^16 and above.
+    outer2: DFF<Bits<32>>,
+    middle2: DFF<Bits<25>>,
+    below2: DFF<Bit>,
+    one: Signal<Local, Bits<9>>,
+    exponent2: DFF<Bits<9>>,
+    // Stage 3: bits 47 to 16 of the product.
+    product3: DFF<Bits<32>>,
+    below3: DFF<Bit>,
+    // Stage 4: the leading one is bit 31 or bit 30.
+    fraction4: DFF<Bits<23>>,
+    guard4: DFF<Bit>,
+    sticky4: DFF<Bit>,
+    carry4: DFF<Bits<1>>,
+    // Beside stages 1 to 4
+    exponent_line: Delay<Bits<9>, 2>,
+    sign_line: Delay<Bit, 4>,
+    zero_line: Delay<Bit, 4>,
+    infinite_line: Delay<Bit, 4>,
+    nan_line: Delay<Bit, 4>,
+    // Stages 5 and 6
+    round: Round,
+}
+
+impl Logic for FMul {
+    #[hdl_gen]
+    fn update(&mut self) {
+        clock!(self, clock, high_high1, high_low1, low_high1, low_low1, exponent1);
+        clock!(self, clock, outer2, middle2, below2, exponent2, product3, below3);
+        clock!(self, clock, fraction4, guard4, sticky4, carry4);
+        clock!(self, clock, exponent_line, sign_line, zero_line, infinite_line, nan_line, round);
+        // Stage 1
+        self.unpack_a.word.next = self.a.val();
+        self.unpack_b.word.next = self.b.val();
+        self.high_a.next = bit_cast::<16, 8>(self.unpack_a.significand.val().get_bits::<8>(16));
+        self.low_a.next = self.unpack_a.significand.val().get_bits::<16>(0);
+        self.high_b.next = bit_cast::<16, 8>(self.unpack_b.significand.val().get_bits::<8>(16));
+        self.low_b.next = self.unpack_b.significand.val().get_bits::<16>(0);
+        self.high_high1.d.next = self.high_a.val() * self.high_b.val();
+        self.high_low1.d.next = self.high_a.val() * self.low_b.val();
+        self.low_high1.d.next = self.low_a.val() * self.high_b.val();
+        self.low_low1.d.next = self.low_a.val() * self.low_b.val();
+        self.exponent1.d.next =
+            bit_cast::<9, 8>(self.unpack_a.exponent.val()) + bit_cast::<9, 8>(self.unpack_b.exponent.val());
+        self.sign_line.value.next = self.unpack_a.sign.val() ^ self.unpack_b.sign.val();
+        self.zero_line.value.next = self.unpack_a.zero.val() | self.unpack_b.zero.val();
+        self.infinite_line.value.next = self.unpack_a.infinite.val() | self.unpack_b.infinite.val();
+        self.nan_line.value.next = self.unpack_a.nan.val()
+            | self.unpack_b.nan.val()
+            | (self.unpack_a.infinite.val() & self.unpack_b.zero.val())
+            | (self.unpack_a.zero.val() & self.unpack_b.infinite.val());
+        // Stage 2
+        self.outer2.d.next =
+            (self.high_high1.q.val() << 16) | bit_cast::<32, 16>(self.low_low1.q.val().get_bits::<16>(16));
+        self.middle2.d.next =
+            bit_cast::<25, 32>(self.high_low1.q.val()) + bit_cast::<25, 32>(self.low_high1.q.val());
+        self.below2.d.next = self.low_low1.q.val().get_bits::<16>(0).any();
+        // Less the bias of one operand, plus the offset of 128, is plus 1.
+        self.one.next = 1.into();
+        self.exponent2.d.next = self.exponent1.q.val() + self.one.val();
+        self.exponent_line.value.next = self.exponent2.q.val();
+        // Stage 3
+        self.product3.d.next = self.outer2.q.val() + bit_cast::<32, 25>(self.middle2.q.val());
+        self.below3.d.next = self.below2.q.val();
+        // Stage 4
+        self.carry4.d.next = self.product3.q.val().get_bits::<1>(31);
+        if self.product3.q.val().get_bit(31) {
+            self.fraction4.d.next = self.product3.q.val().get_bits::<23>(8);
+            self.guard4.d.next = self.product3.q.val().get_bit(7);
+            self.sticky4.d.next = self.below3.q.val() | self.product3.q.val().get_bits::<7>(0).any();
+        } else {
+            self.fraction4.d.next = self.product3.q.val().get_bits::<23>(7);
+            self.guard4.d.next = self.product3.q.val().get_bit(6);
+            self.sticky4.d.next = self.below3.q.val() | self.product3.q.val().get_bits::<6>(0).any();
+        }
+        // Stages 5 and 6
+        self.round.sign.next = self.sign_line.delayed.val();
+        self.round.exponent.next = self.exponent_line.delayed.val();
+        self.round.adjust.next = bit_cast::<9, 1>(self.carry4.q.val());
+        self.round.fraction.next = self.fraction4.q.val();
+        self.round.guard.next = self.guard4.q.val();
+        self.round.sticky.next = self.sticky4.q.val();
+        self.round.zero.next = self.zero_line.delayed.val();
+        self.round.infinite.next = self.infinite_line.delayed.val();
+        self.round.nan.next = self.nan_line.delayed.val();
+        self.q.next = self.round.q.val();
+    }
+}
