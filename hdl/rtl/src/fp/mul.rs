@@ -90,8 +90,7 @@ impl Logic for FMul {
         // Stage 2
         self.outer2.d.next =
             (self.high_high1.q.val() << 16) | bit_cast::<32, 16>(self.low_low1.q.val().get_bits::<16>(16));
-        self.middle2.d.next =
-            bit_cast::<25, 32>(self.high_low1.q.val()) + bit_cast::<25, 32>(self.low_high1.q.val());
+        self.middle2.d.next = bit_cast::<25, 32>(self.high_low1.q.val()) + bit_cast::<25, 32>(self.low_high1.q.val());
         self.below2.d.next = self.low_low1.q.val().get_bits::<16>(0).any();
         // Less the bias of one operand, plus the offset of 128, is plus 1.
         self.one.next = 1.into();

@@ -325,10 +325,9 @@ impl Logic for Round {
         self.rounded.next = self.sum.q.val().get_bits::<9>(23);
         self.under.next = !self.rounded.val().get_bit(8)
             & (!self.rounded.val().get_bit(7) | !self.rounded.val().get_bits::<7>(0).any());
-        self.over.next = self.rounded.val().get_bit(8)
-            & (self.rounded.val().get_bit(7) | self.rounded.val().get_bits::<7>(0).all());
-        self.ones.next =
-            self.sum_nan.q.val() | self.sum_infinite.q.val() | (self.over.val() & !self.sum_zero.q.val());
+        self.over.next =
+            self.rounded.val().get_bit(8) & (self.rounded.val().get_bit(7) | self.rounded.val().get_bits::<7>(0).all());
+        self.ones.next = self.sum_nan.q.val() | self.sum_infinite.q.val() | (self.over.val() & !self.sum_zero.q.val());
         self.clear.next = self.sum_zero.q.val() | self.under.val();
         self.result_sign.d.next = 0.into();
         if self.sum_sign.q.val() & !self.sum_nan.q.val() {

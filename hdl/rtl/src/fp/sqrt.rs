@@ -48,8 +48,7 @@ impl<const W: usize> Logic for RootStep<W> {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, remainder_register, root_register, radicand_register);
-        self.extended.next =
-            (self.remainder.val() << 2) | bit_cast::<W, 2>(self.radicand.val().get_bits::<2>(22));
+        self.extended.next = (self.remainder.val() << 2) | bit_cast::<W, 2>(self.radicand.val().get_bits::<2>(22));
         self.trial.next = (self.root.val() << 2) | 1;
         self.difference.next = self.extended.val() - self.trial.val();
         // Synthesis makes one carry chain of the difference and the comparison.
