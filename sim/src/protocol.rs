@@ -186,8 +186,15 @@ mod tests {
         let offered = PinsOut { m_axis_video_tvalid: true, m_axis_video_tdata: 7, ..idle };
         let changed = PinsOut { m_axis_video_tdata: 8, ..offered };
         let taking = PinsIn { m_axis_video_tready: true, ..up() };
-        assert!(found(&[(up(), idle), (up(), offered), (taking, offered), (up(), changed), (taking, changed), (up(), idle)])
-            .is_empty());
+        assert!(found(&[
+            (up(), idle),
+            (up(), offered),
+            (taking, offered),
+            (up(), changed),
+            (taking, changed),
+            (up(), idle)
+        ])
+        .is_empty());
         assert_eq!(found(&[(up(), offered), (up(), idle)]), [(Channel::Video, Rule::Withdrawn)]);
         assert_eq!(found(&[(up(), offered), (up(), changed)]), [(Channel::Video, Rule::Unstable)]);
         let mark = PinsOut { m_axis_video_tuser: true, ..offered };

@@ -12,10 +12,13 @@
 
 pub mod block;
 pub mod compile;
+pub mod core;
 mod width;
 
 pub use block::VerilatedBlock;
+
 pub use compile::Flavour;
+pub use core::VerilatedCore;
 
 use std::path::PathBuf;
 
@@ -60,6 +63,17 @@ pub enum VerilatorError {
         /// Its width.
         width: usize,
     },
+    /// The top has other pins than the core must have.
+    #[error("the pins of `{top}` are not those of ARCHITECTURE.md: {what}")]
+    Pins {
+        /// Top module.
+        top: String,
+        /// Which.
+        what: String,
+    },
+    /// The library of the core is not there.
+    #[error("the Verilated core of this source is not built: `cargo xtask sim` builds it")]
+    NotBuilt,
     /// A file cannot be written or read.
     #[error("{}: {source}", path.display())]
     File {

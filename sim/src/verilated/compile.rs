@@ -74,20 +74,24 @@ pub fn target_folder() -> PathBuf {
     }
 }
 
+/// Where the library of a model is, or would be.
+pub fn place(verilog: &str, top: &str, ports: &[Port], flavour: Flavour) -> Result<PathBuf, VerilatorError> {
+    let flags = (COMPILER, flavour.compiler(), flavour.verilator());
+    let key = hash(&(verilog, top, flavour, verilator_version()?, shim(ports), flags));
+    Ok(target_folder().join("verilated").join(format!("{top}-{}-{key}", flavour.name())).join(LIBRARY))
+}
+
 /// Builds the library of a model, or finds it built. Only one build runs at a time in a process; two processes that
 /// build the same at once both succeed, and one's result is kept.
 pub fn library(verilog: &str, top: &str, ports: &[Port], flavour: Flavour) -> Result<PathBuf, VerilatorError> {
     static BUILD: Mutex<()> = Mutex::new(());
-    let version = verilator_version()?;
-    let shim = shim(ports);
-    let key = hash(&(verilog, top, flavour, version, &shim, COMPILER, flavour.compiler(), flavour.verilator()));
-    let folder = target_folder().join("verilated").join(format!("{top}-{}-{key}", flavour.name()));
-    let library = folder.join(LIBRARY);
+    let library = place(verilog, top, ports, flavour)?;
     let _alone = BUILD.lock().unwrap_or_else(PoisonError::into_inner);
     if library.is_file() {
         return Ok(library);
     }
-    in_fresh_folder(&folder, |scratch| build(scratch, verilog, top, &shim, flavour))?;
+    let folder = library.parent().unwrap_or(Path::new(""));
+    in_fresh_folder(folder, |scratch| build(scratch, verilog, top, &shim(ports), flavour))?;
     Ok(library)
 }
 
