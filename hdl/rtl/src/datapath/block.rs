@@ -1,0 +1,477 @@
+//! A kernel as one block: fast in simulation, operators and delays in Verilog.
+//!
+//! ```text
+//!  start, inputs, tag ->  +----------------+ -> done, outputs, tag_out
+//!               ready <-  | datapath (II)  |
+//!                         +----------------+
+//! ```
+//!
+//! - A start is taken in a clock with `start` and `ready`; the inputs and `tag` are read in that clock.
+//! - `done` is high, with the outputs and `tag_out` of that start, exactly [`Design::latency`] clocks later. When `done`
+//!   is low the outputs mean nothing.
+//! - `ready` comes from registers. At interval 1 it is always high. At interval N it is high while nothing is under way,
+//!   and otherwise every N clocks after a start: one start every N clocks is sustained.
+//! - Nothing stalls. Reset (low, synchronous) forgets what is under way; during reset a start is not taken.
+//!
+//! # What is simulated
+//!
+//! In the crate's simulation the block evaluates the recorded graph once a start, with the host's arithmetic, and puts
+//! the outputs into a ring; without a start it does nothing. The schedule's promise (which clock, which bits) is
+//! therefore *assumed* in-crate, and proved by comparing with the emitted Verilog and with the composed form.
+
+use super::graph::Graph;
+use super::report::Report;
+use super::schedule::Schedule;
+use super::verilog;
+use rayman_model::{Kernel, Kind};
+use rust_hdl_core::prelude::*;
+use std::collections::VecDeque;
+
+/// Starts are at most this far apart.
+pub const MAX_INTERVAL: u32 = 64;
+
+/// A scheduled kernel, with its `tag`.
+#[derive(Clone, Debug)]
+pub struct Design {
+    /// What is computed.
+    pub graph: Graph,
+    /// When, and by what.
+    pub schedule: Schedule,
+}
+
+impl Design {
+    /// Records and schedules a kernel for a start every `interval` clocks, 1 to [`MAX_INTERVAL`].
+    ///
+    /// # Panics
+    ///
+    /// When the interval is out of range: it is fixed where a design is written.
+    pub fn of<K: Kernel>(interval: u32) -> Self {
+        assert!((1..=MAX_INTERVAL).contains(&interval), "interval {interval} is not in 1..={MAX_INTERVAL}");
+        let mut graph = Graph::of::<K>();
+        graph.pass_through("tag", "tag_out", Kind::Word);
+        let schedule = Schedule::new(&graph, interval);
+        Self { graph, schedule }
+    }
+
+    /// Clocks between starts.
+    pub fn interval(&self) -> u32 {
+        self.schedule.interval
+    }
+
+    /// From the clock of a start to the clock of its `done`.
+    pub fn latency(&self) -> u32 {
+        self.schedule.latency
+    }
+
+    /// What it costs.
+    pub fn report(&self) -> Report {
+        Report::new(&self.graph, &self.schedule)
+    }
+
+    /// The module's body and the modules it uses.
+    pub fn verilog(&self) -> Verilog {
+        let verilog::Text { code, cores } = verilog::write(&self.graph, &self.schedule);
+        Verilog::Wrapper(Wrapper { code, cores })
+    }
+}
+
+/// The state of a datapath in simulation: what is under way.
+#[derive(Clone, Debug)]
+pub struct Flight {
+    design: Design,
+    /// Rising edges so far; also the number of the clock that the next edge ends.
+    clock: u64,
+    /// When the last start since reset was taken.
+    last_start: Option<u64>,
+    phase: u32,
+    /// The clocks in which results are due, and the results, one after the other.
+    due: VecDeque<u64>,
+    results: VecDeque<u32>,
+    outputs: Vec<u32>,
+    scratch: Vec<u32>,
+}
+
+impl Flight {
+    /// Nothing under way.
+    pub fn new(design: Design) -> Self {
+        let outputs = vec![0; design.graph.outputs.len()];
+        Self {
+            design,
+            clock: 0,
+            last_start: None,
+            phase: 0,
+            due: VecDeque::new(),
+            results: VecDeque::new(),
+            outputs,
+            scratch: Vec::new(),
+        }
+    }
+
+    /// What is simulated.
+    pub fn design(&self) -> &Design {
+        &self.design
+    }
+
+    /// The next clock takes a start.
+    pub fn ready(&self) -> bool {
+        self.phase == 0
+    }
+
+    /// A rising edge with reset.
+    pub fn reset(&mut self) {
+        self.clock += 1;
+        self.last_start = None;
+        self.phase = 0;
+        self.due.clear();
+        self.results.clear();
+    }
+
+    /// A rising edge; `inputs` where a start is taken. The outputs, if in the clock that begins something is done.
+    #[inline]
+    pub fn edge(&mut self, inputs: Option<&[u32]>) -> Option<&[u32]> {
+        let now = self.clock;
+        self.clock += 1;
+        if let Some(inputs) = inputs {
+            self.design.graph.evaluate(inputs, &mut self.scratch, &mut self.outputs);
+            self.results.extend(&self.outputs);
+            self.due.push_back(now + u64::from(self.design.schedule.latency));
+            self.last_start = Some(now);
+        }
+        if self.design.schedule.interval > 1 {
+            self.advance_phase(now);
+        }
+        if self.due.front() != Some(&self.clock) {
+            return None;
+        }
+        self.due.pop_front();
+        for output in &mut self.outputs {
+            *output = self.results.pop_front().expect("a result is as long as the outputs");
+        }
+        Some(&self.outputs)
+    }
+
+    /// The phase goes round while a computation is under way, and waits at 0 for a start otherwise.
+    fn advance_phase(&mut self, now: u64) {
+        let Schedule { interval, latency, .. } = self.design.schedule;
+        if self.phase == 0 {
+            let rounds = (latency - 1) / interval + 1;
+            let under_way = self.last_start.is_some_and(|start| start + u64::from(rounds * interval) > now);
+            self.phase = u32::from(under_way);
+        } else {
+            self.phase = if self.phase == interval - 1 { 0 } else { self.phase + 1 };
+        }
+    }
+}
+
+/// A port's value as a word and back.
+pub trait PortValue: Synth {
+    /// As a word; a flag is 0 or 1.
+    fn to_word(self) -> u32;
+    /// From a word.
+    fn from_word(word: u32) -> Self;
+}
+
+impl PortValue for Bits<32> {
+    #[inline(always)]
+    fn to_word(self) -> u32 {
+        self.to_u32()
+    }
+    #[inline(always)]
+    fn from_word(word: u32) -> Self {
+        u64::from(word).into()
+    }
+}
+
+impl PortValue for Bit {
+    #[inline(always)]
+    fn to_word(self) -> u32 {
+        self.into()
+    }
+    #[inline(always)]
+    fn from_word(word: u32) -> Self {
+        word != 0
+    }
+}
+
+/// Any block made by [`datapath!`](crate::datapath!), its ports as words in the kernel's order: for tests and benches that
+/// take every datapath alike.
+pub trait Datapath: Block {
+    /// What it computes.
+    type Kernel: Kernel;
+
+    /// A datapath that takes a start every `interval` clocks.
+    fn with_interval(interval: u32) -> Self;
+    /// Schedule, latency and report.
+    fn design(&self) -> &Design;
+    /// Sets `clock`.
+    fn set_clock(&mut self, clock: Clock);
+    /// Sets `reset_n`, `start`, the kernel's inputs and, after them, `tag`.
+    fn drive(&mut self, reset_n: bool, start: bool, inputs: &[u32]);
+    /// `ready`, `done`, and the kernel's outputs and, after them, `tag_out`.
+    fn answer(&self) -> (bool, bool, Vec<u32>);
+}
+
+/// Whether the ports written in a [`datapath!`](crate::datapath!) are the kernel's: names in order, and which are flags.
+/// A written name may have a `_` at its end that the kernel's has not: see [`port_name`](super::graph::port_name).
+pub const fn ports_match(written: &[(&str, bool)], ports: &[rayman_model::Port]) -> bool {
+    if written.len() != ports.len() {
+        return false;
+    }
+    let mut n = 0;
+    while n < ports.len() {
+        let (name, flag) = (written[n].0.as_bytes(), written[n].1);
+        let expected = ports[n].name.as_bytes();
+        let extended = name.len() == expected.len() + 1 && name[expected.len()] == b'_';
+        if flag != matches!(ports[n].kind, Kind::Flag) || (name.len() != expected.len() && !extended) {
+            return false;
+        }
+        let mut at = 0;
+        while at < expected.len() {
+            if name[at] != expected[at] {
+                return false;
+            }
+            at += 1;
+        }
+        n += 1;
+    }
+    true
+}
+
+/// Makes a block with named ports of a kernel.
+///
+/// ```text
+/// datapath! {
+///     /// What it is.
+///     pub struct DotProduct for DotProductKernel {
+///         a_x, a_y, b_x, b_y, negate: Flag
+///     } -> {
+///         product, positive: Flag
+///     }
+/// }
+/// ```
+///
+/// The ports are the kernel's, in its order, `: Flag` on flags; another list does not compile. A port whose name is
+/// reserved in Verilog is written with a `_` behind it: `inside_` for `inside`. Beside the ports the struct has
+/// `clock`, `reset_n`, `start`, `ready`, `done`, `tag` and `tag_out`. `DotProduct::new(interval)` makes it. See
+/// [`block`](crate::datapath::block) for its behaviour.
+///
+/// Inputs are looked at when the clock rises, and only with a start, so that a datapath with nothing to do costs next to
+/// nothing in simulation (in a waveform its inputs stand still meanwhile).
+#[macro_export]
+macro_rules! datapath {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident for $kernel:ty {
+            $($input:ident $(: $input_kind:ident)?),* $(,)?
+        } -> {
+            $($output:ident $(: $output_kind:ident)?),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        $vis struct $name {
+            /// The one clock.
+            pub clock: $crate::datapath::hdl::Signal<$crate::datapath::hdl::In, $crate::datapath::hdl::Clock>,
+            /// Low: forget what is under way.
+            pub reset_n: $crate::datapath!(@signal In Flag),
+            /// Inputs are on the ports.
+            pub start: $crate::datapath!(@signal In Flag),
+            /// A start is taken in this clock.
+            pub ready: $crate::datapath!(@signal Out Flag),
+            $(#[doc = concat!("Input `", stringify!($input), "` of the kernel.")]
+            pub $input: $crate::datapath!(@signal In $($input_kind)?),)*
+            /// Comes back as `tag_out` beside the outputs.
+            pub tag: $crate::datapath!(@signal In),
+            /// Outputs are on the ports.
+            pub done: $crate::datapath!(@signal Out Flag),
+            $(#[doc = concat!("Output `", stringify!($output), "` of the kernel.")]
+            pub $output: $crate::datapath!(@signal Out $($output_kind)?),)*
+            /// The `tag` of this start.
+            pub tag_out: $crate::datapath!(@signal Out),
+            flight: $crate::datapath::Flight,
+            /// Passes in which the outputs must still be looked at.
+            unsettled: u8,
+        }
+
+        const _: () = {
+            use $crate::datapath::hdl;
+            use $crate::datapath::{ports_match, Datapath, Design, Flight, PortValue};
+
+            assert!(
+                ports_match(
+                    &[$((stringify!($input), $crate::datapath!(@flag $($input_kind)?))),*],
+                    <$kernel as $crate::datapath::Kernel>::INPUTS,
+                ),
+                "the inputs are not the kernel's",
+            );
+            assert!(
+                ports_match(
+                    &[$((stringify!($output), $crate::datapath!(@flag $($output_kind)?))),*],
+                    <$kernel as $crate::datapath::Kernel>::OUTPUTS,
+                ),
+                "the outputs are not the kernel's",
+            );
+
+            impl $name {
+                /// A datapath that takes a start every `interval` clocks.
+                pub fn new(interval: u32) -> Self {
+                    Self {
+                        clock: Default::default(),
+                        reset_n: Default::default(),
+                        start: Default::default(),
+                        ready: hdl::Signal::<hdl::Out, hdl::Bit>::new_with_default(true),
+                        $($input: Default::default(),)*
+                        tag: Default::default(),
+                        done: Default::default(),
+                        $($output: Default::default(),)*
+                        tag_out: Default::default(),
+                        flight: Flight::new(Design::of::<$kernel>(interval)),
+                        unsettled: 0,
+                    }
+                }
+
+                /// Schedule, latency and report.
+                pub fn design(&self) -> &Design {
+                    self.flight.design()
+                }
+
+                /// Clocks from a start to its `done`.
+                pub fn latency(&self) -> usize {
+                    self.flight.design().latency() as usize
+                }
+
+                fn show_done(&mut self, done: bool) {
+                    if self.done.next != done {
+                        self.done.next = done;
+                        self.unsettled = 2;
+                    }
+                    let ready = self.flight.ready();
+                    if self.ready.next != ready {
+                        self.ready.next = ready;
+                        self.unsettled = 2;
+                    }
+                }
+            }
+
+            impl Datapath for $name {
+                type Kernel = $kernel;
+
+                fn with_interval(interval: u32) -> Self {
+                    Self::new(interval)
+                }
+
+                fn design(&self) -> &Design {
+                    self.flight.design()
+                }
+
+                fn set_clock(&mut self, clock: hdl::Clock) {
+                    self.clock.next = clock;
+                }
+
+                fn drive(&mut self, reset_n: bool, start: bool, inputs: &[u32]) {
+                    self.reset_n.next = reset_n;
+                    self.start.next = start;
+                    let mut inputs = inputs.iter().copied();
+                    let mut next = || inputs.next().expect("a word for each input and the tag");
+                    $(self.$input.next = PortValue::from_word(next());)*
+                    self.tag.next = PortValue::from_word(next());
+                }
+
+                fn answer(&self) -> (bool, bool, Vec<u32>) {
+                    let outputs = vec![$(self.$output.val().to_word(),)* self.tag_out.val().to_word()];
+                    (self.ready.val(), self.done.val(), outputs)
+                }
+            }
+
+            impl hdl::Logic for $name {
+                fn update(&mut self) {
+                    if !self.clock.pos_edge() {
+                        return;
+                    }
+                    if !self.reset_n.val() {
+                        self.flight.reset();
+                        self.show_done(false);
+                        return;
+                    }
+                    let taken = self.start.val() && self.ready.next;
+                    let results = if taken {
+                        self.flight.edge(Some(&[$(self.$input.val().to_word(),)* self.tag.val().to_word()]))
+                    } else {
+                        self.flight.edge(None)
+                    };
+                    let done = results.is_some();
+                    if let Some([$($output,)* tag_out]) = results {
+                        $(self.$output.next = PortValue::from_word(*$output);)*
+                        self.tag_out.next = PortValue::from_word(*tag_out);
+                        self.unsettled = 2;
+                    }
+                    self.show_done(done);
+                }
+
+                fn connect(&mut self) {
+                    self.ready.connect();
+                    self.done.connect();
+                    $(self.$output.connect();)*
+                    self.tag_out.connect();
+                }
+
+                fn hdl(&self) -> hdl::Verilog {
+                    self.flight.design().verilog()
+                }
+            }
+
+            impl hdl::Block for $name {
+                fn connect_all(&mut self) {
+                    hdl::Logic::connect(self);
+                }
+
+                fn update_all(&mut self) {
+                    hdl::Logic::update(self);
+                    self.clock.update_all();
+                    // What was on the inputs when the clock rose is what the next pass takes; nothing else reads them.
+                    if self.clock.pos_edge() {
+                        self.reset_n.update_all();
+                        self.start.update_all();
+                        if self.start.val() {
+                            $(self.$input.update_all();)*
+                            self.tag.update_all();
+                        }
+                    }
+                    if self.unsettled > 0 {
+                        self.unsettled -= 1;
+                        self.ready.update_all();
+                        self.done.update_all();
+                        $(self.$output.update_all();)*
+                        self.tag_out.update_all();
+                    }
+                }
+
+                fn has_changed(&self) -> bool {
+                    self.clock.changed || self.unsettled > 0
+                }
+
+                fn accept(&self, name: &str, probe: &mut dyn hdl::Probe) {
+                    probe.visit_start_scope(name, self);
+                    self.clock.accept("clock", probe);
+                    self.reset_n.accept("reset_n", probe);
+                    self.start.accept("start", probe);
+                    self.ready.accept("ready", probe);
+                    $(self.$input.accept(stringify!($input), probe);)*
+                    self.tag.accept("tag", probe);
+                    self.done.accept("done", probe);
+                    $(self.$output.accept(stringify!($output), probe);)*
+                    self.tag_out.accept("tag_out", probe);
+                    probe.visit_end_scope(name, self);
+                }
+            }
+        };
+    };
+
+    (@signal $direction:ident) => {
+        $crate::datapath::hdl::Signal<$crate::datapath::hdl::$direction, $crate::datapath::hdl::Bits<32>>
+    };
+    (@signal $direction:ident Flag) => {
+        $crate::datapath::hdl::Signal<$crate::datapath::hdl::$direction, $crate::datapath::hdl::Bit>
+    };
+    (@flag) => { false };
+    (@flag Flag) => { true };
+}

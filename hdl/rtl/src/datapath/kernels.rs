@@ -1,0 +1,90 @@
+//! The core's datapaths: the kernels of [`rayman_model::kernels`] as blocks.
+//!
+//! | block | interval in the core |
+//! | --- | --- |
+//! | [`SphereHit`] | [`SPHERE_HIT_INTERVAL`] |
+//! | [`Shade`] | [`SHADE_INTERVAL`] |
+//! | [`PrimaryRay`] | [`PRIMARY_RAY_INTERVAL`] |
+//! | [`Camera`] | [`CAMERA_INTERVAL`] |
+//!
+//! Ports are the kernels', documented there; `inside` is a reserved word of SystemVerilog, so it is `inside_` here.
+//! [`block`](super::block) has the handshake.
+
+use crate::datapath;
+use rayman_model::kernels;
+
+/// A test a clock.
+pub const SPHERE_HIT_INTERVAL: u32 = 1;
+/// A ray's end every 8 clocks.
+pub const SHADE_INTERVAL: u32 = 8;
+/// A pixel every 16 clocks.
+pub const PRIMARY_RAY_INTERVAL: u32 = 16;
+/// Once a frame.
+pub const CAMERA_INTERVAL: u32 = 64;
+
+datapath! {
+    /// Where a ray meets a sphere.
+    pub struct SphereHit for kernels::SphereHit {
+        origin_x, origin_y, origin_z,
+        direction_x, direction_y, direction_z,
+        centre_x, centre_y, centre_z,
+        radius_squared, radius_inverse,
+        own: Flag, inside_: Flag,
+    } -> {
+        hit: Flag, distance,
+    }
+}
+
+datapath! {
+    /// The colour of a ray's end, and the rays that may follow.
+    pub struct Shade for kernels::Shade {
+        origin_x, origin_y, origin_z,
+        direction_x, direction_y, direction_z,
+        hit: Flag, distance,
+        centre_x, centre_y, centre_z,
+        radius_inverse,
+        light_x, light_y, light_z,
+        material_0, material_1, material_2, material_3,
+        background,
+        accumulated_r, accumulated_g, accumulated_b,
+        weight, last: Flag,
+    } -> {
+        point_x, point_y, point_z,
+        to_light_x, to_light_y, to_light_z,
+        light_distance,
+        reflected_x, reflected_y, reflected_z,
+        inside_: Flag, lit: Flag, reflects: Flag,
+        lit_r, lit_g, lit_b,
+        dark_r, dark_g, dark_b,
+        next_weight,
+        lit_pixel, dark_pixel,
+    }
+}
+
+datapath! {
+    /// The ray through a pixel.
+    pub struct PrimaryRay for kernels::PrimaryRay {
+        forward_x, forward_y, forward_z,
+        right_x, right_y, right_z,
+        up_x, up_y, up_z,
+        centre_x, centre_y,
+        pixel,
+    } -> {
+        direction_x, direction_y, direction_z,
+    }
+}
+
+datapath! {
+    /// The camera's axes, a pixel long.
+    pub struct Camera for kernels::Camera {
+        position_x, position_y, position_z,
+        target_x, target_y, target_z,
+        fov_degrees, screen,
+    } -> {
+        forward_x, forward_y, forward_z,
+        right_x, right_y, right_z,
+        up_x, up_y, up_z,
+        centre_x, centre_y,
+        fov_ok: Flag, direction_ok: Flag,
+    }
+}

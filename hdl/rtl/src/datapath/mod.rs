@@ -1,0 +1,34 @@
+//! The datapath compiler: from a kernel to a block.
+//!
+//! ```text
+//!  rayman_model::Kernel -> [graph] nodes -> [schedule] clocks, units -> [block] simulation, named ports
+//!                                                                    -> [verilog] operators, delays, multiplexers
+//! ```
+//!
+//! One source, the kernel, gives the golden model and the circuit; here no formula is typed again. A block is made by
+//! [`datapath!`](crate::datapath!) and takes its interval, the number of clocks between starts, when it is built.
+
+pub mod block;
+pub mod composed;
+pub mod examples;
+pub mod graph;
+pub mod kernels;
+pub mod report;
+pub mod schedule;
+pub mod verilog;
+
+#[cfg(test)]
+mod tests;
+
+pub use block::{ports_match, Datapath, Design, Flight, PortValue};
+pub use composed::Composed;
+pub use graph::Graph;
+pub use rayman_model::Kernel;
+pub use report::Report;
+pub use schedule::Schedule;
+
+/// What [`datapath!`](crate::datapath!) needs of rust-hdl, so that its users need not import it.
+#[doc(hidden)]
+pub mod hdl {
+    pub use rust_hdl_core::prelude::{Bit, Bits, Block, Clock, In, Logic, Out, Probe, Signal, Verilog};
+}

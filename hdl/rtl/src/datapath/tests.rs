@@ -1,0 +1,406 @@
+//! The compiler's own tests: graph, schedule, simulated behaviour. `sim/tests/datapath.rs` compares with Verilator.
+
+use super::examples::*;
+use super::graph::{apply, Op, Recorder};
+use super::kernels::{Camera, PrimaryRay, Shade, SphereHit};
+use super::schedule::{MAX_DEPTH, MAX_OPERAND_DEPTH};
+use super::{Composed, Datapath, Design, Graph, Kernel};
+use crate::fp::FpOperator;
+use crate::step;
+use rayman_model::random::Random;
+use rayman_model::{kernels, Arithmetic, Fp32, Host, Kind, Value};
+use rust_hdl_core::prelude::*;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+fn random_inputs<K: Kernel>(random: &mut Random) -> Vec<u32> {
+    let one = |port: &rayman_model::Port| match port.kind {
+        Kind::Float => random.float_bits(),
+        Kind::Word => random.next_u32() >> random.below(32),
+        Kind::Flag => random.below(2),
+    };
+    K::INPUTS.iter().map(one).collect()
+}
+
+fn host<K: Kernel>(inputs: &[u32]) -> Vec<u32> {
+    let value = |(port, bits): (&rayman_model::Port, &u32)| match port.kind {
+        Kind::Float => Value::Float(Fp32(*bits)),
+        Kind::Word => Value::Word(*bits),
+        Kind::Flag => Value::Flag(*bits != 0),
+    };
+    let inputs: Vec<_> = K::INPUTS.iter().zip(inputs).map(value).collect();
+    let bits = |value: &Value<Host>| match value {
+        Value::Float(value) => value.0,
+        Value::Word(value) => *value,
+        Value::Flag(value) => (*value).into(),
+    };
+    K::evaluate(&mut Host, &inputs).iter().map(bits).collect()
+}
+
+fn graph_is_kernel<K: Kernel>(random: &mut Random) {
+    let graph = Graph::of::<K>();
+    let mut scratch = Vec::new();
+    for _ in 0..20_000 {
+        let inputs = random_inputs::<K>(random);
+        let mut outputs = vec![0; K::OUTPUTS.len()];
+        graph.evaluate(&inputs, &mut scratch, &mut outputs);
+        assert_eq!(outputs, host::<K>(&inputs), "{} of {inputs:x?}", K::NAME);
+    }
+}
+
+#[test]
+fn a_graph_gives_the_bits_of_its_kernel() {
+    let random = &mut Random::for_test("a_graph_gives_the_bits_of_its_kernel", 1);
+    graph_is_kernel::<DotProductKernel>(random);
+    graph_is_kernel::<NormaliseKernel>(random);
+    graph_is_kernel::<HornerKernel>(random);
+    graph_is_kernel::<MixtureKernel>(random);
+    graph_is_kernel::<kernels::SphereHit>(random);
+    graph_is_kernel::<kernels::Shade>(random);
+    graph_is_kernel::<kernels::PrimaryRay>(random);
+    graph_is_kernel::<kernels::Camera>(random);
+}
+
+#[test]
+fn a_graph_has_no_doubles_no_dead_and_no_constant_work() {
+    let graph = Graph::of::<MixtureKernel>();
+    let mut seen = BTreeSet::new();
+    let mut read: BTreeSet<_> = graph.outputs.iter().map(|end| end.node).collect();
+    for (id, node) in graph.nodes.iter().enumerate() {
+        assert!(seen.insert(format!("{node:?}")) || matches!(node.op, Op::Input(_)), "{node:?} twice");
+        assert!(node.args().iter().all(|arg| *arg < id), "arguments come first");
+        let constant = |arg: &usize| matches!(graph.nodes[*arg].op, Op::Constant(_));
+        assert!(node.args().is_empty() || !node.args().iter().all(constant), "{node:?} could be folded");
+        read.extend(node.args());
+    }
+    assert!(
+        (0..graph.nodes.len()).all(|id| read.contains(&id) || matches!(graph.nodes[id].op, Op::Input(_))),
+        "a dead node"
+    );
+    assert_eq!(graph.count(FpOperator::Div), 0, "the quotient that nobody wants");
+    // min and max make one comparison each way; -sum + p is one difference.
+    assert_eq!((graph.count(FpOperator::Lt), graph.count(FpOperator::Sub), graph.count(FpOperator::Add)), (2, 1, 1));
+    let constant = graph.outputs.iter().find(|end| end.name == "constant").expect("an output");
+    assert_eq!(graph.nodes[constant.node].op, Op::Constant(1), "0.5 * (1 + 1), truncated");
+}
+
+#[test]
+fn rewrites_keep_every_bit() {
+    let random = &mut Random::for_test("rewrites_keep_every_bit", 1);
+    let operator = |operator| Op::Operator(operator);
+    for _ in 0..100_000 {
+        let (a, b) = random.float_pair();
+        let neg = |a| apply(Op::Neg, a, 0, 0);
+        let add = |a, b| apply(operator(FpOperator::Add), a, b, 0);
+        let sub = |a, b| apply(operator(FpOperator::Sub), a, b, 0);
+        let mul = |a, b| apply(operator(FpOperator::Mul), a, b, 0);
+        assert_eq!(add(a, neg(b)), sub(a, b), "{a:x} {b:x}");
+        assert_eq!(add(neg(a), b), sub(b, a), "{a:x} {b:x}");
+        assert_eq!(sub(a, neg(b)), add(a, b), "{a:x} {b:x}");
+        assert_eq!(mul(neg(a), neg(b)), mul(a, b), "{a:x} {b:x}");
+        assert_eq!(apply(Op::Abs, neg(a), 0, 0), apply(Op::Abs, a, 0, 0), "{a:x}");
+        assert_eq!(add(a, b), add(b, a), "{a:x} {b:x}");
+        assert_eq!(mul(a, b), mul(b, a), "{a:x} {b:x}");
+        // The folded adder turns a difference's sign bit, of a NaN as well.
+        assert_eq!(add(a, b ^ 0x8000_0000), sub(a, b), "{a:x} {b:x}");
+    }
+}
+
+#[test]
+fn fields_of_packed_words_are_found_again() {
+    let recorder = &mut Recorder::default();
+    let (u, v) = (recorder.input(Kind::Word), recorder.input(Kind::Word));
+    let (low, high) = (recorder.field(&u, 6, 0), recorder.field(&v, 20, 4));
+    let packed = recorder.pack(&[(&low, 7), (&high, 17)]);
+    let before = recorder.nodes().len();
+    assert_eq!(recorder.field(&packed, 6, 0), low);
+    assert_eq!(recorder.field(&packed, 23, 7), high);
+    assert_eq!(recorder.field(&packed, 31, 7), high, "above are zeros");
+    assert_eq!(recorder.nodes().len(), before);
+    let above = recorder.field(&packed, 31, 24);
+    assert_eq!(recorder.nodes()[above].op, Op::Constant(0));
+    let inner = recorder.field(&high, 5, 2);
+    assert_eq!(inner, recorder.field(&v, 9, 6), "a field of a field");
+}
+
+/// Checks a schedule against the rules in words, without the scheduler's own code.
+fn schedule_is_legal<K: Kernel>(interval: u32) {
+    let design = Design::of::<K>(interval);
+    let (graph, schedule) = (&design.graph, &design.schedule);
+    let context = format!("{} at interval {interval}", K::NAME);
+    let constant = |id: usize| matches!(graph.nodes[id].op, Op::Constant(_));
+    let mut depth = vec![0; graph.nodes.len()];
+    for (id, node) in graph.nodes.iter().enumerate() {
+        let mut deepest = 0;
+        for arg in node.args().iter().copied().filter(|arg| !constant(*arg)) {
+            assert!(schedule.ready[arg] <= schedule.issue[id], "{context}: node {id} reads before {arg} is ready");
+            if schedule.ready[arg] == schedule.issue[id] {
+                deepest = deepest.max(depth[arg]);
+            }
+        }
+        if matches!(node.op, Op::Operator(_)) {
+            assert!(deepest <= MAX_OPERAND_DEPTH, "{context}: operand of {id}");
+        } else {
+            let weight = u32::from(matches!(node.op, Op::Select | Op::And | Op::Or | Op::Neg | Op::Abs));
+            depth[id] = deepest + weight;
+            assert!(depth[id] <= MAX_DEPTH, "{context}: node {id}");
+            assert_eq!(schedule.ready[id], schedule.issue[id]);
+        }
+    }
+    for end in &graph.outputs {
+        let ready = schedule.ready[end.node];
+        assert!(ready + u32::from(depth[end.node] > 0) <= schedule.latency, "{context}: output {}", end.name);
+    }
+    let mut operations: BTreeMap<FpOperator, usize> = BTreeMap::new();
+    let mut units: BTreeMap<FpOperator, usize> = BTreeMap::new();
+    let mut done = BTreeSet::new();
+    for unit in &schedule.units {
+        *units.entry(unit.operator).or_default() += 1;
+        *operations.entry(unit.operator).or_default() += unit.operations.len();
+        let phases: BTreeSet<_> =
+            unit.operations.iter().map(|operation| schedule.issue[operation.node] % interval).collect();
+        assert_eq!(phases.len(), unit.operations.len(), "{context}: two operations of {:?} in a phase", unit.operator);
+        for operation in &unit.operations {
+            assert!(done.insert(operation.node), "{context}: node {} twice", operation.node);
+            let turned =
+                graph.nodes[operation.node].op == Op::Operator(FpOperator::Sub) && unit.operator == FpOperator::Add;
+            assert!(turned || graph.nodes[operation.node].op == Op::Operator(unit.operator));
+        }
+    }
+    let all = graph.nodes.iter().filter(|node| matches!(node.op, Op::Operator(_))).count();
+    assert_eq!(done.len(), all, "{context}: every operator has a unit");
+    for (operator, count) in operations {
+        assert_eq!(units[&operator], count.div_ceil(interval as usize), "{context}: units of {operator:?}");
+    }
+}
+
+#[test]
+fn schedules_are_legal_and_use_the_fewest_units() {
+    for interval in (1..=20).chain([31, 32, 33, 63, 64]) {
+        schedule_is_legal::<DotProductKernel>(interval);
+        schedule_is_legal::<NormaliseKernel>(interval);
+        schedule_is_legal::<HornerKernel>(interval);
+        schedule_is_legal::<MixtureKernel>(interval);
+    }
+    for interval in [1, 2, 7, 8, 16, 64] {
+        schedule_is_legal::<kernels::SphereHit>(interval);
+        schedule_is_legal::<kernels::Shade>(interval);
+        schedule_is_legal::<kernels::PrimaryRay>(interval);
+        schedule_is_legal::<kernels::Camera>(interval);
+    }
+}
+
+#[test]
+fn latency_at_interval_1_is_the_longest_path() {
+    let [add, mul, sqrt, div] =
+        [FpOperator::Add, FpOperator::Mul, FpOperator::Sqrt, FpOperator::Div].map(FpOperator::latency);
+    assert_eq!(Normalise::new(1).latency(), 2 * mul + 2 * add + sqrt + div);
+    assert_eq!(Horner::new(1).latency(), 6 * (mul + add) + add);
+}
+
+#[test]
+fn a_report_counts_units_and_bits() {
+    let report = Design::of::<DotProductKernel>(3).report();
+    assert_eq!(report.operators[&FpOperator::Mul].operations, 3);
+    assert_eq!((report.operators[&FpOperator::Mul].units, report.operators[&FpOperator::Add].units), (1, 1));
+    assert!((report.utilization(FpOperator::Mul) - 1.0).abs() < 1e-9);
+    assert!((report.utilization(FpOperator::Add) - 2.0 / 3.0).abs() < 1e-9);
+    let text = report.to_string();
+    assert!(text.contains("interval 3") && text.contains("fp_mul"), "{text}");
+    // Folding needs fewer units and, holding values for whole rounds, fewer delay bits.
+    let (one, eight) = (Design::of::<HornerKernel>(1).report(), Design::of::<HornerKernel>(8).report());
+    assert_eq!((one.operators[&FpOperator::Mul].units, eight.operators[&FpOperator::Mul].units), (6, 1));
+    assert!(eight.register_bits + eight.line_bits < (one.register_bits + one.line_bits) / 4);
+}
+
+fn clock<D: Datapath>(block: &mut D) {
+    step::clock(block, |block, level| block.set_clock(level)).expect("no loops");
+}
+
+/// Random starts, gaps and resets against the kernel, `LATENCY` clocks later, and the rule of `ready`.
+fn block_is_kernel<D: Datapath>(interval: u32, random: &mut Random, clocks: u32) {
+    let mut block = D::with_interval(interval);
+    block.connect_all();
+    let latency = block.design().latency();
+    let mut expected: VecDeque<(u32, Vec<u32>)> = VecDeque::new();
+    let mut inputs = vec![0; D::Kernel::INPUTS.len() + 1];
+    block.drive(false, false, &inputs);
+    clock(&mut block);
+    let (mut last_start, mut results, mut busy) = (None, 0, 4);
+    for now in 0..clocks {
+        let (ready, done, outputs) = block.answer();
+        let due = expected.front().is_some_and(|(at, _)| *at == now);
+        assert_eq!(done, due, "done in clock {now}, {} at interval {interval}", D::Kernel::NAME);
+        if let Some((_, expected)) = expected.pop_front_if(|_| due) {
+            assert_eq!(outputs, expected, "in clock {now}");
+            results += 1;
+        }
+        if let Some(start) = last_start {
+            let apart = now - start;
+            if apart < interval {
+                assert!(!ready, "ready {apart} clocks after a start");
+            }
+            if apart % interval == 0 || apart >= latency + interval {
+                assert!(ready, "not ready {apart} clocks after a start");
+            }
+        } else {
+            assert!(ready, "not ready after reset");
+        }
+        if random.one_in(200) {
+            busy = random.below(5);
+        }
+        let start = random.below(4) < busy;
+        let reset = random.one_in(500);
+        if start {
+            inputs = random_inputs::<D::Kernel>(random);
+            inputs.push(random.next_u32());
+        }
+        block.drive(!reset, start, &inputs);
+        if reset {
+            expected.clear();
+            last_start = None;
+        } else if start && ready {
+            let mut outputs = host::<D::Kernel>(&inputs[..inputs.len() - 1]);
+            outputs.push(*inputs.last().expect("a tag"));
+            expected.push_back((now + latency, outputs));
+            last_start = Some(now);
+        }
+        clock(&mut block);
+    }
+    assert!(results > clocks / interval / 8, "only {results} results");
+}
+
+#[test]
+fn a_block_answers_in_time_with_starts_and_resets_at_random() {
+    let random = &mut Random::for_test("a_block_answers_in_time_with_starts_and_resets_at_random", 1);
+    for interval in [1, 2, 3, 5, 8, 16, 64] {
+        block_is_kernel::<DotProduct>(interval, random, 4000);
+        block_is_kernel::<Normalise>(interval, random, 4000);
+        block_is_kernel::<Horner>(interval, random, 4000);
+        block_is_kernel::<Mixture>(interval, random, 4000);
+    }
+}
+
+#[test]
+fn the_cores_blocks_answer_in_time_at_their_intervals() {
+    let random = &mut Random::for_test("the_cores_blocks_answer_in_time_at_their_intervals", 1);
+    block_is_kernel::<SphereHit>(super::kernels::SPHERE_HIT_INTERVAL, random, 4000);
+    block_is_kernel::<Shade>(super::kernels::SHADE_INTERVAL, random, 4000);
+    block_is_kernel::<PrimaryRay>(super::kernels::PRIMARY_RAY_INTERVAL, random, 8000);
+    block_is_kernel::<Camera>(super::kernels::CAMERA_INTERVAL, random, 16_000);
+}
+
+/// The leaf and the composed form, clock by clock, with starts and resets at random.
+fn leaf_is_composed<D: Datapath>(interval: u32, random: &mut Random, clocks: u32) {
+    let mut leaf = D::with_interval(interval);
+    let mut composed = Composed::new(leaf.design().clone());
+    leaf.connect_all();
+    composed.connect_all();
+    let mut inputs = vec![0; D::Kernel::INPUTS.len() + 1];
+    let (mut results, mut busy) = (0, 4);
+    for now in 0..clocks {
+        if random.one_in(100) {
+            busy = random.below(5);
+        }
+        let start = random.below(4) < busy;
+        let reset_n = now > 0 && !random.one_in(150);
+        if random.one_in(2) {
+            inputs = random_inputs::<D::Kernel>(random);
+            inputs.push(random.next_u32());
+        }
+        leaf.drive(reset_n, start, &inputs);
+        composed.reset_n.next = reset_n;
+        composed.start.next = start;
+        for (port, word) in composed.inputs.iter_mut().zip(&inputs) {
+            port.next = u64::from(*word).into();
+        }
+        clock(&mut leaf);
+        step::clock(&mut composed, |block, level| block.clock.next = level).expect("no loops");
+        let (ready, done, outputs) = leaf.answer();
+        let context = format!("{} at interval {interval} after clock {now}", D::Kernel::NAME);
+        assert_eq!((ready, done), (composed.ready.val(), composed.done.val()), "{context}");
+        if done {
+            let expected: Vec<_> = composed.outputs.iter().map(|port| port.val().to_u32()).collect();
+            assert_eq!(outputs, expected, "{context}");
+            results += 1;
+        }
+    }
+    assert!(results > 0, "no result");
+}
+
+#[test]
+fn the_leaf_is_the_composed_form() {
+    let random = &mut Random::for_test("the_leaf_is_the_composed_form", 1);
+    for interval in [1, 2, 3, 7, 16] {
+        leaf_is_composed::<DotProduct>(interval, random, 600);
+        leaf_is_composed::<Mixture>(interval, random, 600);
+        leaf_is_composed::<Horner>(interval, random, 600);
+    }
+    leaf_is_composed::<Normalise>(1, random, 600);
+    leaf_is_composed::<Normalise>(4, random, 600);
+}
+
+/// A parent in which a datapath is a child as any other: `length` of `(x, y, 2)`, a clock later.
+#[derive(LogicBlock)]
+struct Parent {
+    clock: Signal<In, Clock>,
+    reset_n: Signal<In, Bit>,
+    go: Signal<In, Bit>,
+    x: Signal<In, Bits<32>>,
+    y: Signal<In, Bits<32>>,
+    length: Signal<Out, Bits<32>>,
+    valid: Signal<Out, Bit>,
+    two: Constant<Bits<32>>,
+    normalise: Normalise,
+}
+
+impl Logic for Parent {
+    #[hdl_gen]
+    fn update(&mut self) {
+        self.normalise.clock.next = self.clock.val();
+        self.normalise.reset_n.next = self.reset_n.val();
+        self.normalise.start.next = self.go.val();
+        self.normalise.x.next = self.x.val();
+        self.normalise.y.next = self.y.val();
+        self.normalise.z.next = self.two.val();
+        self.normalise.tag.next = self.x.val();
+        self.length.next = self.normalise.length.val();
+        self.valid.next = self.normalise.done.val();
+    }
+}
+
+#[test]
+fn a_datapath_is_a_child_of_an_ordinary_block() {
+    let mut parent = Parent {
+        clock: Default::default(),
+        reset_n: Default::default(),
+        go: Default::default(),
+        x: Default::default(),
+        y: Default::default(),
+        length: Default::default(),
+        valid: Default::default(),
+        two: Constant::new(0x4000_0000u64.into()),
+        normalise: Normalise::new(1),
+    };
+    parent.connect_all();
+    let latency = parent.normalise.latency();
+    let clock = |parent: &mut Parent| step::clock(parent, |parent, level| parent.clock.next = level).expect("no loops");
+    clock(&mut parent);
+    parent.reset_n.next = true;
+    parent.go.next = true;
+    parent.x.next = 0x4000_0000u64.into(); // (2, 1, 2) has length 3.
+    parent.y.next = 0x3f80_0000u64.into();
+    for n in 1..=latency + 3 {
+        clock(&mut parent);
+        parent.go.next = false;
+        assert_eq!(parent.valid.val(), n == latency, "after {n} clocks");
+        if n == latency {
+            assert_eq!(parent.length.val().to_u32(), 0x4040_0000);
+            assert_eq!(parent.normalise.tag_out.val().to_u32(), 0x4000_0000);
+        }
+    }
+    let verilog = crate::emit::emit(&parent, "parent").expect("legal Verilog");
+    for text in [".x(normalise_x)", ".length(normalise_length)", ".tag_out(normalise_tag_out)", "fp_sqrt n"] {
+        assert!(verilog.contains(text), "{text} in\n{verilog}");
+    }
+    assert_eq!(verilog.matches("module fp_mul(").count(), 1);
+}

@@ -1,0 +1,457 @@
+//! The Verilog of a scheduled graph: the body of the datapath's module, and the modules that it instantiates.
+//!
+//! ```text
+//!  inputs -> [ wiring, choices ] -> operators -> ... -> outputs
+//!               |        ^             ^
+//!               v        |             | operand multiplexers and registers, by phase (interval > 1)
+//!            delays: registers; from 4 stages on `delay_line`s, those of one length and phase side by side in one
+//! ```
+//!
+//! At interval 1 each delay moves in every clock. At interval N a value's delay moves once in N clocks, in the phase in
+//! which the value is on its wire. Only the valid bits, the phase and the delay lines' addresses have a reset: data has
+//! none, since what is valid says which data mean something.
+
+use super::graph::{Graph, NodeId, Op};
+use super::schedule::{Operation, Schedule, Unit, LINE_STAGES};
+use crate::fp::FpOperator;
+use rayman_model::Kind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// A delay of four stages or more, as a small memory whose one address goes round. What comes in while `enable` is high
+/// is at `q` after `STAGES` such clocks.
+const DELAY_LINE: &str = "\
+module delay_line (clock, reset_n, enable, d, q);
+    parameter WIDTH = 32;
+    parameter STAGES = 4;
+    parameter ADDRESS = 2;
+    parameter [ADDRESS-1:0] LAST = 2'd2;
+    input wire clock;
+    input wire reset_n;
+    input wire enable;
+    input wire [WIDTH-1:0] d;
+    output reg [WIDTH-1:0] q;
+    // One stage is q.
+    reg [WIDTH-1:0] memory [0:STAGES-2];
+    reg [ADDRESS-1:0] at;
+    wire [ADDRESS-1:0] next = at + {{(ADDRESS-1){1'b0}}, 1'b1};
+    always @(posedge clock) begin
+        if (!reset_n) at <= {ADDRESS{1'b0}};
+        else if (enable) at <= (at == LAST) ? {ADDRESS{1'b0}} : next;
+        if (enable) begin
+            q <= memory[at];
+            memory[at] <= d;
+        end
+    end
+endmodule
+";
+
+/// The two texts of a `Verilog::Wrapper`.
+pub struct Text {
+    /// Inside the module.
+    pub code: String,
+    /// The modules it uses.
+    pub cores: String,
+}
+
+/// A delay that is a memory.
+struct Line {
+    source: String,
+    result: String,
+    width: u32,
+}
+
+/// Bits needed for `0..count`.
+fn address_bits(count: u32) -> u32 {
+    (u32::BITS - (count - 1).leading_zeros()).max(1)
+}
+
+/// `[31:0] ` or nothing for one bit.
+fn range(width: u32) -> String {
+    if width == 1 {
+        String::new()
+    } else {
+        format!("[{}:0] ", width - 1)
+    }
+}
+
+/// How many stages of a value are read: each value's delays, as the numbers of their taps.
+pub fn taps(graph: &Graph, schedule: &Schedule) -> BTreeMap<NodeId, BTreeSet<u32>> {
+    let mut taps: BTreeMap<NodeId, BTreeSet<u32>> = BTreeMap::new();
+    let mut read = |node: NodeId, at: u32| {
+        if !matches!(graph.nodes[node].op, Op::Constant(_)) {
+            let stages = schedule.stages(node, at);
+            if stages > 0 {
+                taps.entry(node).or_default().insert(stages);
+            }
+        }
+    };
+    for (id, node) in graph.nodes.iter().enumerate() {
+        node.args().iter().for_each(|arg| read(*arg, schedule.issue[id]));
+    }
+    graph.outputs.iter().for_each(|end| read(end.node, schedule.latency));
+    taps
+}
+
+/// Writes a datapath.
+pub fn write(graph: &Graph, schedule: &Schedule) -> Text {
+    Writer { graph, schedule, code: String::new() }.text()
+}
+
+struct Writer<'a> {
+    graph: &'a Graph,
+    schedule: &'a Schedule,
+    code: String,
+}
+
+impl Writer<'_> {
+    fn line(&mut self, text: impl AsRef<str>) {
+        self.code.push_str(text.as_ref());
+        self.code.push('\n');
+    }
+
+    fn name(&self, node: NodeId) -> String {
+        let suffix = match self.graph.nodes[node].op {
+            Op::Input(n) => return self.graph.inputs[n].name.clone(),
+            Op::Constant(bits) => return format!("{}'h{bits:x}", self.graph.nodes[node].width),
+            Op::Operator(operator) => operator.module_name(),
+            Op::Neg => "neg",
+            Op::Abs => "abs",
+            Op::Select => "select",
+            Op::And => "and",
+            Op::Or => "or",
+            Op::Not => "not",
+            Op::Field { .. } => "field",
+            Op::Concat { .. } => "pack",
+        };
+        format!("n{node}_{suffix}")
+    }
+
+    /// The value of a node as read in clock `at`, of the node's own width.
+    fn value(&self, node: NodeId, at: u32) -> String {
+        let name = self.name(node);
+        match self.graph.nodes[node].op {
+            Op::Constant(_) => name,
+            _ => match self.schedule.stages(node, at) {
+                0 => name,
+                stages => format!("{name}_d{stages}"),
+            },
+        }
+    }
+
+    /// The same, `width` bits of it: above its own are zeros.
+    fn resized(&self, node: NodeId, at: u32, width: u32) -> String {
+        let own = self.graph.nodes[node].width;
+        let value = self.value(node, at);
+        match (self.graph.nodes[node].op, own.cmp(&width)) {
+            (Op::Constant(bits), _) => format!("{width}'h{:x}", bits & (u32::MAX >> (32 - width))),
+            (_, std::cmp::Ordering::Equal) => value,
+            (_, std::cmp::Ordering::Less) => format!("{{{}'b0, {value}}}", width - own),
+            (_, std::cmp::Ordering::Greater) => format!("{value}[{}:0]", width - 1),
+        }
+    }
+
+    fn text(mut self) -> Text {
+        let (interval, latency) = (self.schedule.interval, self.schedule.latency);
+        self.line(format!("// Datapath {}: a start every {interval} clocks, latency {latency}.", self.graph.name));
+        self.control();
+        self.unit_results();
+        let taps = taps(self.graph, self.schedule);
+        let mut moves: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        let mut lines: BTreeMap<(u32, u32), Vec<Line>> = BTreeMap::new();
+        for id in 0..self.graph.nodes.len() {
+            self.node(id);
+            if let Some(taps) = taps.get(&id) {
+                self.delays(id, taps, &mut moves, &mut lines);
+            }
+        }
+        self.line("// Delays.");
+        for (phase, moves) in &moves {
+            let condition = if interval == 1 { String::new() } else { format!("if ({}) ", self.in_phase(*phase)) };
+            self.line(format!("always @(posedge clock) {condition}begin"));
+            moves.iter().for_each(|text| self.line(format!("    {text}")));
+            self.line("end");
+        }
+        for ((phase, stages), lines) in &lines {
+            self.delay_line(*phase, *stages, lines);
+        }
+        self.line("// Operators.");
+        for n in 0..self.schedule.units.len() {
+            self.unit(n);
+        }
+        self.line("// Outputs.");
+        for end in self.graph.outputs.clone() {
+            let width = if end.kind == Kind::Flag { 1 } else { 32 };
+            let value = self.resized(end.node, latency, width);
+            self.line(format!("assign {} = {value};", end.name));
+        }
+        let used: BTreeSet<_> = self.schedule.units.iter().map(|unit| unit.operator).collect();
+        let mut cores: String = used.into_iter().map(FpOperator::verilog).collect::<Vec<_>>().join("\n");
+        if !lines.is_empty() {
+            cores.push('\n');
+            cores.push_str(DELAY_LINE);
+        }
+        Text { code: self.code, cores }
+    }
+
+    fn phase_bits(&self) -> u32 {
+        address_bits(self.schedule.interval)
+    }
+
+    fn in_phase(&self, phase: u32) -> String {
+        format!("phase == {}'d{phase}", self.phase_bits())
+    }
+
+    /// Valid bits, phase, ready and done.
+    fn control(&mut self) {
+        let (interval, latency) = (self.schedule.interval, self.schedule.latency);
+        let shifted = |bits: u32| match bits {
+            1 => "start".to_string(),
+            _ => format!("{{valid[{}:0], start}}", bits - 2),
+        };
+        let top = |bits: u32| if bits == 1 { String::new() } else { format!("[{}]", bits - 1) };
+        if interval == 1 {
+            self.line(format!("reg {}valid;", range(latency)));
+            self.line("always @(posedge clock)");
+            self.line(format!("    if (!reset_n) valid <= {latency}'b0;"));
+            self.line(format!("    else valid <= {};", shifted(latency)));
+            self.line("assign ready = 1'b1;");
+            self.line(format!("assign done = valid{};", top(latency)));
+            return;
+        }
+        // valid[j] belongs to the computation that was started j * interval + 1 to (j + 1) * interval clocks ago.
+        let bits = (latency - 1) / interval + 1;
+        let phase_bits = self.phase_bits();
+        let last = self.in_phase(interval - 1);
+        let first = self.in_phase(0);
+        let before_done = self.in_phase((latency - 1) % interval);
+        let valid_before_done = if bits == 1 { String::new() } else { format!("[{}]", (latency - 2) / interval) };
+        self.line(format!("reg {}phase;", range(phase_bits)));
+        self.line(format!("reg {}valid;", range(bits)));
+        self.line("reg finished;");
+        self.line(format!("wire {}valid_next = {};", range(bits), shifted(bits)));
+        let one = match phase_bits {
+            1 => "1'b1".to_string(),
+            _ => format!("{phase_bits}'d1"),
+        };
+        self.line(format!("wire {}phase_next = phase + {one};", range(phase_bits)));
+        self.line("always @(posedge clock)");
+        self.line("    if (!reset_n) begin");
+        self.line(format!("        phase <= {phase_bits}'d0;"));
+        self.line(format!("        valid <= {bits}'b0;"));
+        self.line("        finished <= 1'b0;");
+        self.line("    end else begin");
+        self.line(format!("        finished <= valid{valid_before_done} && {before_done};"));
+        self.line(format!("        if ({first}) begin"));
+        self.line("            valid <= valid_next;");
+        self.line("            // With nothing under way the phase waits for a start.");
+        self.line(format!("            phase <= (|valid_next) ? {one} : {phase_bits}'d0;"));
+        self.line(format!("        end else phase <= ({last}) ? {phase_bits}'d0 : phase_next;"));
+        self.line("    end");
+        self.line(format!("assign ready = {first};"));
+        self.line("assign done = finished;");
+    }
+
+    fn unit_name(&self, n: usize) -> String {
+        match self.schedule.interval {
+            1 => format!("{}_unit", self.name(self.schedule.units[n].operations[0].node)),
+            _ => {
+                let operator = self.schedule.units[n].operator;
+                let before = self.schedule.units[..n].iter().filter(|unit| unit.operator == operator).count();
+                format!("{}_{before}", operator.module_name())
+            }
+        }
+    }
+
+    /// The wires on which shared units answer.
+    fn unit_results(&mut self) {
+        if self.schedule.interval == 1 {
+            return;
+        }
+        for n in 0..self.schedule.units.len() {
+            let width = self.graph.nodes[self.schedule.units[n].operations[0].node].width;
+            let name = self.unit_name(n);
+            self.line(format!("wire {}{name}_q;", range(width)));
+        }
+    }
+
+    fn unit_of(&self, node: NodeId) -> usize {
+        let computes = |unit: &Unit| unit.operations.iter().any(|operation| operation.node == node);
+        self.schedule.units.iter().position(computes).expect("every operator has a unit")
+    }
+
+    /// Declares a node's wire, and computes it if it is a small operation.
+    fn node(&mut self, id: NodeId) {
+        let node = self.graph.nodes[id];
+        let at = self.schedule.issue[id];
+        let arg = |n: usize| self.value(node.args()[n], at);
+        let value = match node.op {
+            Op::Input(_) | Op::Constant(_) => return,
+            Op::Operator(_) => match self.schedule.interval {
+                1 => None,
+                _ => Some(format!("{}_q", self.unit_name(self.unit_of(id)))),
+            },
+            Op::Select => {
+                let [yes, no] = [1, 2].map(|n| self.resized(node.args()[n], at, node.width));
+                Some(format!("{} ? {yes} : {no}", arg(0)))
+            }
+            Op::And => Some(format!("{} & {}", arg(0), arg(1))),
+            Op::Or => Some(format!("{} | {}", arg(0), arg(1))),
+            Op::Not => Some(format!("!{}", arg(0))),
+            Op::Field { lsb, width } => {
+                let whole = width == self.graph.nodes[node.args()[0]].width;
+                let bits = if width == 1 { format!("[{lsb}]") } else { format!("[{}:{lsb}]", lsb + width - 1) };
+                Some(format!("{}{}", arg(0), if whole { String::new() } else { bits }))
+            }
+            Op::Concat { low } => {
+                let high = self.resized(node.args()[1], at, node.width - low);
+                Some(format!("{{{high}, {}}}", self.resized(node.args()[0], at, low)))
+            }
+            Op::Neg | Op::Abs => Some(self.sign(node.op, node.args()[0], at)),
+        };
+        let name = self.name(id);
+        let value = value.map(|value| format!(" = {value}")).unwrap_or_default();
+        self.line(format!("wire {}{name}{value};", range(node.width)));
+    }
+
+    /// A turned or cleared sign. A NaN stays the one NaN, whose sign is clear.
+    fn sign(&self, op: Op, arg: NodeId, at: u32) -> String {
+        let a = self.value(arg, at);
+        let sign = if op == Op::Neg { format!("!{a}[31]") } else { "1'b0".into() };
+        if !self.graph.nodes[arg].canonical {
+            return format!("(&{a}[30:23] & |{a}[22:0]) ? 32'h7fc00000 : {{{sign}, {a}[30:0]}}");
+        }
+        match op {
+            Op::Neg => format!("{{{sign} & !(&{a}[30:22]), {a}[30:0]}}"),
+            _ => format!("{{{sign}, {a}[30:0]}}"),
+        }
+    }
+
+    /// Declares the delays of a value and notes how they move.
+    fn delays(
+        &mut self,
+        id: NodeId,
+        taps: &BTreeSet<u32>,
+        moves: &mut BTreeMap<u32, Vec<String>>,
+        lines: &mut BTreeMap<(u32, u32), Vec<Line>>,
+    ) {
+        let width = self.graph.nodes[id].width;
+        let phase = self.schedule.phase(self.schedule.ready[id]);
+        let name = self.name(id);
+        let stage = |n: u32| if n == 0 { name.clone() } else { format!("{name}_d{n}") };
+        let mut from = 0;
+        for tap in taps {
+            let stages = tap - from;
+            if stages >= LINE_STAGES {
+                self.line(format!("wire {}{};", range(width), stage(*tap)));
+                lines.entry((phase, stages)).or_default().push(Line {
+                    source: stage(from),
+                    result: stage(*tap),
+                    width,
+                });
+            } else {
+                for n in from..*tap {
+                    self.line(format!("reg {}{};", range(width), stage(n + 1)));
+                    moves.entry(phase).or_default().push(format!("{} <= {};", stage(n + 1), stage(n)));
+                }
+            }
+            from = *tap;
+        }
+    }
+
+    fn delay_line(&mut self, phase: u32, stages: u32, lines: &[Line]) {
+        let width: u32 = lines.iter().map(|line| line.width).sum();
+        let (name, enable) = match self.schedule.interval {
+            1 => (format!("line_{stages}"), "1'b1".to_string()),
+            _ => (format!("line_{stages}_phase_{phase}"), self.in_phase(phase)),
+        };
+        let address = address_bits(stages - 1);
+        let join = |of: fn(&Line) -> &str| lines.iter().map(of).collect::<Vec<_>>().join(", ");
+        self.line(format!(
+            "delay_line #(.WIDTH({width}), .STAGES({stages}), .ADDRESS({address}), .LAST({address}'d{})) {name} (",
+            stages - 2
+        ));
+        self.line(format!("    .clock(clock), .reset_n(reset_n), .enable({enable}),"));
+        self.line(format!("    .d({{{}}}),", join(|line| &line.source)));
+        self.line(format!("    .q({{{}}}));", join(|line| &line.result)));
+    }
+
+    /// An operand as the unit takes it: 32 bits, a difference's second one with its sign turned where the unit adds.
+    fn operand(&self, unit: &Unit, operation: Operation, n: usize) -> String {
+        let node = &self.graph.nodes[operation.node];
+        let n = if operation.swapped { 1 - n } else { n };
+        let at = self.schedule.issue[operation.node];
+        let arg = node.args()[n];
+        let turned = unit.operator == FpOperator::Add && node.op == Op::Operator(FpOperator::Sub) && n == 1;
+        match (turned, self.graph.nodes[arg].op) {
+            (false, _) => self.resized(arg, at, 32),
+            (true, Op::Constant(bits)) => format!("32'h{:x}", bits ^ 0x8000_0000),
+            (true, _) => {
+                let value = self.value(arg, at);
+                format!("{{!{value}[31], {value}[30:0]}}")
+            }
+        }
+    }
+
+    fn unit(&mut self, n: usize) {
+        let unit = self.schedule.units[n].clone();
+        let name = self.unit_name(n);
+        let result = match self.schedule.interval {
+            1 => self.name(unit.operations[0].node),
+            _ => format!("{name}_q"),
+        };
+        let mut ports = Vec::new();
+        for port in 0..unit.operator.arity() {
+            let letter = ['a', 'b'][port];
+            let operand = if self.shared(&unit) {
+                self.operand_register(&unit, &format!("{name}_{letter}"), port)
+            } else {
+                self.operand(&unit, unit.operations[0], port)
+            };
+            ports.push(format!(".{letter}({operand})"));
+        }
+        let module = unit.operator.module_name();
+        self.line(format!("{module} {name} (.clock(clock), {}, .q({result}));", ports.join(", ")));
+    }
+
+    /// The unit's class has more than one operation, so there is an operand register.
+    fn shared(&self, unit: &Unit) -> bool {
+        let operation = unit.operations[0].node;
+        let duration = self.schedule.ready[operation] - self.schedule.issue[operation];
+        duration > unit.operator.latency() as u32
+    }
+
+    /// A register behind a multiplexer by phase. In phases without an operation it may take anything.
+    fn operand_register(&mut self, unit: &Unit, name: &str, port: usize) -> String {
+        let mut sources: Vec<(String, Vec<u32>)> = Vec::new();
+        for operation in &unit.operations {
+            let source = self.operand(unit, *operation, port);
+            let phase = self.schedule.phase(self.schedule.issue[operation.node]);
+            match sources.iter_mut().find(|(known, _)| *known == source) {
+                Some((_, phases)) => phases.push(phase),
+                None => sources.push((source, vec![phase])),
+            }
+        }
+        sources.sort_by_key(|(_, phases)| phases.len());
+        let (default, _) = sources.pop().expect("a unit has an operation");
+        self.line(format!("reg [31:0] {name};"));
+        if sources.is_empty() {
+            self.line(format!("always @(posedge clock) {name} <= {default};"));
+            return name.into();
+        }
+        self.line("always @(posedge clock)");
+        self.line("    case (phase)");
+        let bits = self.phase_bits();
+        for (source, phases) in sources {
+            let mut labels = String::new();
+            for (n, phase) in phases.iter().enumerate() {
+                let comma = if n == 0 { "" } else { ", " };
+                write!(labels, "{comma}{bits}'d{phase}").expect("a string takes it");
+            }
+            self.line(format!("        {labels}: {name} <= {source};"));
+        }
+        self.line(format!("        default: {name} <= {default};"));
+        self.line("    endcase");
+        name.into()
+    }
+}
