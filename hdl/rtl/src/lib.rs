@@ -2,6 +2,7 @@
 //!
 //! Each module's head says what its blocks do, how their streams behave, and how many clocks they take.
 
+pub mod axi;
 pub mod datapath;
 pub mod emit;
 pub mod fp;

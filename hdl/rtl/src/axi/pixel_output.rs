@@ -1,0 +1,159 @@
+//! Finished pixels to the video stream, to the framebuffer, to both or to neither.
+//!
+//! ```text
+//!                                +-------------+      +-------------+
+//!  pixel_valid, pixel  ->        |  position   | ---> | VideoStream | -> m_axis_video
+//!       pixel_ready   <-         |  x, y       |      +-------------+
+//!  width, height, start ->       |             |      +-------------------+
+//!  *_enable, framebuffer_* ->    |             | ---> | FramebufferWriter | <-> bus (AW, W, B)
+//!                                +-------------+      +-------------------+
+//!  stop, clear ->     pixel_taken, idle, stopped, failed*, stalled <-
+//! ```
+//!
+//! - Pixels come in raster order. One is taken when each enabled consumer has room for it; with none enabled it is just
+//!   taken. After the picture's last pixel none is taken until the next `start`, so nothing is ever written outside the
+//!   picture. A pixel a clock; latencies as in [`super::video`] and `framebuffer_writer`.
+//! - `start`, a pulse before the first pixel, sets the position to (0, 0). Configuration is stable from then on.
+//! - `idle`: nothing is buffered or unanswered, and, with the stream on, the offered beat was taken. `stopped` is the
+//!   same without the last condition. With the stream off, a beat left over from a stopped frame does not count.
+//! - `stop`, a level: no pixel is taken, buffered pixels are dropped, bursts already announced complete, an offered beat
+//!   stays. `clear`, a pulse when stopped: `failed` is forgotten.
+
+use super::bundles::{AxiWriteMaster, VideoMaster};
+use super::{Flop, FramebufferWriter, VideoStream};
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::dff_setup;
+
+/// See the module's head.
+#[derive(LogicBlock, Default)]
+pub struct PixelOutput {
+    /// The one clock.
+    pub clock: Signal<In, Clock>,
+    /// Synchronous reset, active low.
+    pub reset_n: Signal<In, Bit>,
+    /// A pixel is offered.
+    pub pixel_valid: Signal<In, Bit>,
+    /// R in 23:16, G in 15:8, B in 7:0.
+    pub pixel: Signal<In, Bits<24>>,
+    /// The pixel is taken.
+    pub pixel_ready: Signal<Out, Bit>,
+    /// Pixels in a row, at least 1.
+    pub width: Signal<In, Bits<16>>,
+    /// Rows, at least 1.
+    pub height: Signal<In, Bits<16>>,
+    /// Pixels go to the video stream.
+    pub stream_enable: Signal<In, Bit>,
+    /// Pixels go to the framebuffer.
+    pub framebuffer_enable: Signal<In, Bit>,
+    /// Byte address of the first row, a multiple of 4.
+    pub framebuffer_address: Signal<In, Bits<32>>,
+    /// Bytes from row to row, a multiple of 4, at least 4 a pixel.
+    pub framebuffer_stride: Signal<In, Bits<32>>,
+    /// Pulse before the first pixel of a picture.
+    pub start: Signal<In, Bit>,
+    /// A pixel was taken in this clock.
+    pub pixel_taken: Signal<Out, Bit>,
+    /// All that was taken has left.
+    pub idle: Signal<Out, Bit>,
+    /// Take nothing, drop what has not left.
+    pub stop: Signal<In, Bit>,
+    /// Nothing is under way but, at most, an offered stream beat.
+    pub stopped: Signal<Out, Bit>,
+    /// Pulse: forget `failed`.
+    pub clear: Signal<In, Bit>,
+    /// A write was answered with an error.
+    pub failed: Signal<Out, Bit>,
+    /// It was DECERR.
+    pub failed_decode: Signal<Out, Bit>,
+    /// Byte address of its burst.
+    pub failed_address: Signal<Out, Bits<32>>,
+    /// A write address or a beat waits in this clock.
+    pub stalled: Signal<Out, Bit>,
+    /// The framebuffer's bus.
+    pub bus: AxiWriteMaster,
+    /// The stream.
+    pub m_axis_video: VideoMaster,
+
+    video: VideoStream,
+    writer: FramebufferWriter,
+    // A picture is under way, and the position of its next pixel.
+    open: Flop<Bit>,
+    x: Flop<Bits<16>>,
+    y: Flop<Bits<16>>,
+    next_x: Signal<Local, Bits<16>>,
+    next_y: Signal<Local, Bits<16>>,
+    last_column: Signal<Local, Bit>,
+    accept: Signal<Local, Bit>,
+    taken: Signal<Local, Bit>,
+}
+
+impl Logic for PixelOutput {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, open, x, y);
+        clock!(self, clock, video, writer);
+        self.video.reset_n.next = self.reset_n.val();
+        self.writer.reset_n.next = self.reset_n.val();
+        VideoMaster::link(&mut self.m_axis_video, &mut self.video.stream);
+        AxiWriteMaster::link(&mut self.bus, &mut self.writer.bus);
+
+        self.accept.next = self.open.q.val()
+            & !self.start.val()
+            & !self.stop.val()
+            & (!self.stream_enable.val() | self.video.pixel_ready.val())
+            & (!self.framebuffer_enable.val() | self.writer.pixel_ready.val());
+        self.taken.next = self.accept.val() & self.pixel_valid.val();
+        self.pixel_ready.next = self.accept.val();
+        self.pixel_taken.next = self.taken.val();
+
+        self.next_x.next = self.x.q.val() + 1;
+        self.next_y.next = self.y.q.val() + 1;
+        self.last_column.next = self.next_x.val() == self.width.val();
+        if self.taken.val() {
+            self.x.d.next = self.next_x.val();
+            if self.last_column.val() {
+                self.x.d.next = 0.into();
+                self.y.d.next = self.next_y.val();
+                if self.next_y.val() == self.height.val() {
+                    self.open.d.next = false;
+                }
+            }
+        }
+        if self.start.val() {
+            self.open.d.next = true;
+            self.x.d.next = 0.into();
+            self.y.d.next = 0.into();
+        }
+        if self.stop.val() {
+            self.open.d.next = false;
+        }
+
+        self.video.pixel_valid.next = self.taken.val() & self.stream_enable.val();
+        self.video.pixel.next = self.pixel.val();
+        self.video.first.next = (self.x.q.val() == 0) & (self.y.q.val() == 0);
+        self.video.last.next = self.last_column.val();
+        self.video.stop.next = self.stop.val();
+
+        self.writer.start.next = self.start.val();
+        self.writer.base_address.next = self.framebuffer_address.val();
+        self.writer.stride.next = self.framebuffer_stride.val();
+        self.writer.pixel_valid.next = self.taken.val() & self.framebuffer_enable.val();
+        self.writer.pixel.next = self.pixel.val();
+        self.writer.end_of_line.next = self.last_column.val();
+        self.writer.stop.next = self.stop.val();
+        self.writer.clear.next = self.clear.val();
+
+        self.idle.next = (!self.stream_enable.val() | self.video.idle.val()) & self.writer.idle.val();
+        self.stopped.next = self.video.spare_empty.val() & self.writer.idle.val();
+        self.failed.next = self.writer.failed.val();
+        self.failed_decode.next = self.writer.failed_decode.val();
+        self.failed_address.next = self.writer.failed_address.val();
+        self.stalled.next = self.writer.stalled.val();
+
+        if !self.reset_n.val() {
+            self.open.d.next = false;
+            self.x.d.next = 0.into();
+            self.y.d.next = 0.into();
+        }
+    }
+}
