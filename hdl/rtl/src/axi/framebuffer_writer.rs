@@ -223,11 +223,12 @@ impl Logic for FramebufferWriter {
             self.count.d.next = 0.into();
         }
 
-        // Addresses.
+        // Addresses. A slave that answers before it has the data must not make `sending` overflow.
         self.load.next = !self.addresses.empty.val()
             & !self.flush.val()
             & !self.failed_state.q.val()
             & !self.unanswered.full.val()
+            & !self.sending.q.val().get_bit(3)
             & (!self.address_valid.q.val() | self.bus.awready.val());
         if self.bus.awready.val() {
             self.address_valid.d.next = false;
