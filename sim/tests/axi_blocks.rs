@@ -291,8 +291,16 @@ fn pixel_output_agrees_with_its_verilog() {
         &[("bus_wdata", "bus_wvalid"), ("bus_wlast", "bus_wvalid")],
         &[("start", "stopped")],
         &[
-            "pixel_taken", "failed", "failed_decode", "stalled", "bus_awlen", "bus_wlast", "m_axis_video_tuser",
-            "m_axis_video_tlast", "idle", "stopped",
+            "pixel_taken",
+            "failed",
+            "failed_decode",
+            "stalled",
+            "bus_awlen",
+            "bus_wlast",
+            "m_axis_video_tuser",
+            "m_axis_video_tlast",
+            "idle",
+            "stopped",
         ],
     );
 }

@@ -182,9 +182,8 @@ impl Logic for FramebufferWriter {
         self.pixel_ready.next = !self.words.full.val() & !self.addresses.full.val() & !self.draining.q.val();
         self.taken.next =
             self.pixel_valid.val() & !self.words.full.val() & !self.addresses.full.val() & !self.draining.q.val();
-        self.closes.next = self.end_of_line.val()
-            | (self.count.q.val() == 15)
-            | (self.word.q.val().get_bits::<10>(0) == 1023);
+        self.closes.next =
+            self.end_of_line.val() | (self.count.q.val() == 15) | (self.word.q.val().get_bits::<10>(0) == 1023);
         self.next_row.next = self.row.q.val() + self.stride.val().get_bits::<30>(2);
         self.next_word.next = self.word.q.val() + 1;
         self.next_count.next = self.count.q.val() + 1;

@@ -142,11 +142,8 @@ fn a_write_changes_the_fields_of_a_stored_register_and_nothing_else() {
         assert_eq!(write(&mut block, register.offset, 0xFFFF_FFF8).0, OKAY, "{}", register.name);
         for other in REGISTERS {
             let stored = other.access == Access::ReadWrite && other.offset != register::RAYTRACER_COMMAND.offset;
-            let want = if other.offset == register.offset && stored {
-                0xFFFF_FFF8 & other.mask()
-            } else {
-                at_reset(other)
-            };
+            let want =
+                if other.offset == register.offset && stored { 0xFFFF_FFF8 & other.mask() } else { at_reset(other) };
             assert_eq!(read(&mut block, other.offset), (want, OKAY), "{} after {}", other.name, register.name);
         }
     }
@@ -300,12 +297,10 @@ fn random_traffic(seed: u64) {
     let mut rng = Rng::new(seed);
     let gap = [100, 60, 20][seed as usize % 3];
     let mut block = block();
-    let mut stored: HashMap<u32, u32> = REGISTERS.iter().map(|register| (register.offset, at_reset(register))).collect();
-    let stored_offsets: Vec<u32> = REGISTERS
-        .iter()
-        .filter(|r| r.access == Access::ReadWrite && r.offset != 0)
-        .map(|r| r.offset)
-        .collect();
+    let mut stored: HashMap<u32, u32> =
+        REGISTERS.iter().map(|register| (register.offset, at_reset(register))).collect();
+    let stored_offsets: Vec<u32> =
+        REGISTERS.iter().filter(|r| r.access == Access::ReadWrite && r.offset != 0).map(|r| r.offset).collect();
     let (mut addresses, mut datas) = (VecDeque::new(), VecDeque::new());
     let (mut writes_done, mut reads_done) = (0u64, 0u64);
     // Offsets of reads not yet answered, and the answer that is due now, fixed when it is first offered.
