@@ -8,6 +8,9 @@
 
 use std::ops::AddAssign;
 
+use wide::f32x8;
+
+use super::lanes::{bits, masks, numbers, Lanes, Words, LANES};
 use crate::kernels::{
     primary_ray, shade, sphere_hit, CameraOutputs, PrimaryRayInputs, ShadeInputs, SphereHitInputs, Triple,
 };
@@ -85,10 +88,63 @@ pub struct Frame {
     pub reflection_depth: u32,
     /// Shadow rays are traced.
     pub shadows: bool,
-    /// The spheres, in the order of their descriptors.
-    pub spheres: Vec<Sphere>,
+    /// The spheres.
+    pub spheres: Spheres,
     /// The materials' words, at most 8.
     pub materials: Vec<[u32; 4]>,
+}
+
+/// Spheres in the order of their descriptors, and again eight by eight for the tests.
+#[derive(Clone, Debug, Default)]
+pub struct Spheres {
+    list: Vec<Sphere>,
+    packs: Vec<Pack>,
+}
+
+/// Eight spheres, number by number.
+#[derive(Clone, Debug)]
+struct Pack {
+    centre: Triple<Words>,
+    radius_squared: Words,
+    radius_inverse: Words,
+}
+
+impl Pack {
+    /// Spheres that no ray hits: their radius is not a number.
+    const EMPTY: Self = Self {
+        centre: Triple([[0; LANES]; 3]),
+        radius_squared: [Fp32::NAN.0; LANES],
+        radius_inverse: [Fp32::NAN.0; LANES],
+    };
+}
+
+impl Spheres {
+    /// Appends a sphere; its numbers are made canonical.
+    pub fn push(&mut self, sphere: Sphere) {
+        let sphere = Sphere {
+            centre: sphere.centre.map(|c| c.canonical()),
+            radius_squared: sphere.radius_squared.canonical(),
+            radius_inverse: sphere.radius_inverse.canonical(),
+            ..sphere
+        };
+        let lane = self.list.len() % LANES;
+        if lane == 0 {
+            self.packs.push(Pack::EMPTY);
+        }
+        if let Some(pack) = self.packs.last_mut() {
+            for (words, number) in pack.centre.0.iter_mut().zip(sphere.centre.0) {
+                words[lane] = number.0;
+            }
+            pack.radius_squared[lane] = sphere.radius_squared.0;
+            pack.radius_inverse[lane] = sphere.radius_inverse.0;
+        }
+        self.list.push(sphere);
+    }
+
+    /// The spheres in order.
+    pub fn as_slice(&self) -> &[Sphere] {
+        &self.list
+    }
 }
 
 /// A ray, and the sphere that it leaves, if it leaves one.
@@ -163,7 +219,7 @@ impl Frame {
         weight: Fp32,
         depth: u32,
     ) -> ShadeInputs<Host> {
-        let sphere = hit.map(|hit| &self.spheres[hit.sphere]);
+        let sphere = hit.map(|hit| &self.spheres.list[hit.sphere]);
         let [material_0, material_1, material_2, material_3] =
             sphere.map_or([0; 4], |sphere| self.materials[sphere.material]);
         ShadeInputs {
@@ -185,39 +241,156 @@ impl Frame {
         }
     }
 
-    /// Tests one sphere.
+    /// Tests eight spheres. Answers the distances' bits, all ones where there is no hit: distances are positive, so their
+    /// bits are in order.
     #[inline(always)]
-    fn test(&self, ray: &Ray, index: usize) -> Option<Fp32> {
-        let sphere = &self.spheres[index];
-        let start = ray.start.filter(|start| start.sphere == index);
+    fn test(&self, ray: &Wide, pack: usize) -> Words {
+        let spheres = &self.spheres.packs[pack];
+        let own = match ray.start.checked_sub(pack * LANES) {
+            Some(lane) if lane < LANES => masks(std::array::from_fn(|i| i == lane)),
+            _ => f32x8::ZERO,
+        };
         let inputs = SphereHitInputs {
             origin: ray.origin,
             direction: ray.direction,
-            centre: sphere.centre,
-            radius_squared: sphere.radius_squared,
-            radius_inverse: sphere.radius_inverse,
-            own: start.is_some(),
-            inside: start.is_some_and(|start| start.inside),
+            centre: spheres.centre.map(|c| numbers(*c)),
+            radius_squared: numbers(spheres.radius_squared),
+            radius_inverse: numbers(spheres.radius_inverse),
+            own,
+            inside: ray.inside,
         };
-        let answer = sphere_hit(&mut Host, &inputs);
-        answer.hit.then_some(answer.distance)
+        let answer = sphere_hit(&mut Lanes, &inputs);
+        bits(answer.distance | !answer.hit)
     }
 
-    /// The hit with the least distance; of equal ones, the first. Distances are positive, so their bits are in order.
+    /// The hit with the least distance; of equal ones, the first.
     fn nearest(&self, ray: &Ray) -> Option<Hit> {
-        let mut nearest: Option<Hit> = None;
-        for index in 0..self.spheres.len() {
-            if let Some(distance) = self.test(ray, index) {
-                if nearest.as_ref().is_none_or(|nearest| distance.to_bits() < nearest.distance.to_bits()) {
-                    nearest = Some(Hit { sphere: index, distance });
-                }
+        let ray = Wide::new(ray);
+        let (mut least, mut at) = ([u32::MAX; LANES], [0u32; LANES]);
+        for pack in 0..self.spheres.packs.len() {
+            let distance = self.test(&ray, pack);
+            for lane in 0..LANES {
+                let nearer = distance[lane] < least[lane];
+                least[lane] = if nearer { distance[lane] } else { least[lane] };
+                at[lane] = if nearer { pack as u32 } else { at[lane] };
             }
         }
-        nearest
+        let (distance, sphere) = (0..LANES).map(|lane| (least[lane], at[lane] as usize * LANES + lane)).min()?;
+        (distance != u32::MAX).then_some(Hit { sphere, distance: Fp32(distance) })
     }
 
     /// Something is on the ray nearer than `distance`.
     fn hidden(&self, ray: &Ray, distance: Fp32) -> bool {
-        (0..self.spheres.len()).any(|index| self.test(ray, index).is_some_and(|hit| hit.to_bits() < distance.to_bits()))
+        let ray = Wide::new(ray);
+        (0..self.spheres.packs.len()).any(|pack| self.test(&ray, pack).iter().any(|hit| *hit < distance.to_bits()))
+    }
+}
+
+/// A ray, the same in every lane.
+struct Wide {
+    origin: Triple<f32x8>,
+    direction: Triple<f32x8>,
+    /// Index of the sphere it starts on; no sphere's, if it starts on none.
+    start: usize,
+    inside: f32x8,
+}
+
+impl Wide {
+    fn new(ray: &Ray) -> Self {
+        let inside = ray.start.is_some_and(|start| start.inside);
+        Self {
+            origin: ray.origin.map(|c| numbers([c.0; LANES])),
+            direction: ray.direction.map(|c| numbers([c.0; LANES])),
+            start: ray.start.map_or(usize::MAX, |start| start.sphere),
+            inside: masks([inside; LANES]),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::camera;
+    use crate::kernels::CameraInputs;
+    use crate::random::Random;
+
+    /// One sphere after the other, by the kernel over the host's numbers.
+    fn nearest_one_by_one(frame: &Frame, ray: &Ray) -> Option<(u32, usize)> {
+        let hits = frame.spheres.list.iter().enumerate().filter_map(|(index, sphere)| {
+            let start = ray.start.filter(|start| start.sphere == index);
+            let inputs = SphereHitInputs {
+                origin: ray.origin,
+                direction: ray.direction,
+                centre: sphere.centre,
+                radius_squared: sphere.radius_squared,
+                radius_inverse: sphere.radius_inverse,
+                own: start.is_some(),
+                inside: start.is_some_and(|start| start.inside),
+            };
+            let answer = sphere_hit(&mut Host, &inputs);
+            answer.hit.then_some((answer.distance.to_bits(), index))
+        });
+        hits.min()
+    }
+
+    #[test]
+    fn eight_at_once_find_what_one_by_one_finds() {
+        let mut random = Random::for_test("eight_at_once_find_what_one_by_one_finds", 0x5eed_0021);
+        let (mut hits, mut ties) = (0, 0);
+        for round in 0..3000 {
+            let number = |random: &mut Random| match round % 16 {
+                0 => Fp32(random.float_bits()),
+                _ => Fp32::from_f32(random.between(-5.0, 5.0)),
+            };
+            let position = Triple([0; 3].map(|_| number(&mut random).canonical()));
+            let inputs = CameraInputs { position, target: Triple::default(), fov_degrees: Fp32::ONE, screen: 0x1_0001 };
+            let mut frame = Frame {
+                width: 1,
+                height: 1,
+                position,
+                camera: camera(&mut Host, &inputs),
+                light: Triple::default(),
+                background: 0,
+                reflection_depth: 0,
+                shadows: true,
+                spheres: Spheres::default(),
+                materials: vec![[0; 4]],
+            };
+            for _ in 0..random.below(40) {
+                let radius = random.between(0.1, 3.0);
+                let sphere = Sphere {
+                    centre: Triple([0; 3].map(|_| number(&mut random))),
+                    radius_squared: Fp32::from_f32(radius * radius),
+                    radius_inverse: Fp32::from_f32(1.0 / radius),
+                    material: 0,
+                };
+                frame.spheres.push(sphere);
+                if random.one_in(4) {
+                    frame.spheres.push(sphere);
+                }
+            }
+            for _ in 0..20 {
+                let direction = [0; 3].map(|_| f64::from(random.between(-1.0, 1.0)));
+                let length = direction.iter().map(|c| c * c).sum::<f64>().sqrt();
+                let start = Start { sphere: random.below(40) as usize, inside: random.one_in(2) };
+                let ray = Ray {
+                    origin: position,
+                    direction: Triple(direction.map(|c| Fp32::from_f32((c / length) as f32))),
+                    start: random.one_in(2).then_some(start),
+                };
+                let want = nearest_one_by_one(&frame, &ray);
+                let got = frame.nearest(&ray).map(|hit| (hit.distance.to_bits(), hit.sphere));
+                assert_eq!(got, want);
+                if let Some((bits, index)) = want {
+                    hits += 1;
+                    let list = &frame.spheres.list;
+                    ties += u32::from(list.get(index + 1).is_some_and(|next| *next == list[index]));
+                    assert!(!frame.hidden(&ray, Fp32(bits)) && frame.hidden(&ray, Fp32(bits + 1)));
+                } else {
+                    assert!(!frame.hidden(&ray, Fp32(0x7f7f_ffff)));
+                }
+            }
+        }
+        assert!(hits > 20_000 && ties > 2_000, "{hits} hits, {ties} ties");
     }
 }

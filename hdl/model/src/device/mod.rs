@@ -14,9 +14,10 @@
 //! transactions come in the core's order and sizes, though not at its times. Counters of clocks and slots read 0: a model
 //! without clocks has none.
 //!
-//! Source: the core's source document for registers and descriptors; the rest is *assumed* (docs/programming-model.md).
+//! Source: the core's source document for registers and descriptors; the rest is *assumed* (seeds/ says which clause).
 
 mod frame;
+mod lanes;
 mod registers;
 mod setup;
 #[cfg(test)]
@@ -26,7 +27,7 @@ use std::collections::VecDeque;
 
 use rayman_abi::{register, ErrorCode};
 
-pub use frame::{Frame, Pixel, RayCounts, Sphere};
+pub use frame::{Frame, Pixel, RayCounts, Sphere, Spheres};
 pub use registers::{Build, SlaveError};
 
 use registers::Registers;
@@ -222,7 +223,7 @@ impl Device {
             Phase::Setup(setup) => match setup.advance(bus) {
                 Ok(None) => {}
                 Ok(Some(frame)) => {
-                    self.registers.spheres = frame.spheres.len() as u64;
+                    self.registers.spheres = frame.spheres.as_slice().len() as u64;
                     let framebuffer = (setup.framebuffer_address != 0).then(|| Framebuffer {
                         base: setup.framebuffer_address,
                         stride: setup.framebuffer_stride,

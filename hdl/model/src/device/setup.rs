@@ -3,10 +3,10 @@
 //! Checks come in ascending order of [`ErrorCode`]: registers, scene, materials, spheres in order. A word that the memory
 //! refuses ends the frame where it is read.
 
-use rayman_abi::descriptor::{material, scene, sphere, MAX_MATERIALS};
+use rayman_abi::descriptor::{material, scene, sphere, Slot, MAX_MATERIALS};
 use rayman_abi::{register, ErrorCode};
 
-use super::frame::{Frame, Sphere};
+use super::frame::{Frame, Sphere, Spheres};
 use super::registers::Registers;
 use super::{Bus, BusFault};
 use crate::kernels::{camera, CameraInputs, Triple};
@@ -74,11 +74,11 @@ impl Setup {
         };
 
         let count = scene::SPHERE_COUNT.get(words);
-        let first = frame.spheres.len() as u32;
+        let first = frame.spheres.as_slice().len() as u32;
         for index in first..count.min(first.saturating_add(SPHERES_A_CALL)) {
             let address = scene::SPHERE_POINTER.get(words) + index * sphere::LAYOUT.bytes();
             let words: [u32; sphere::WORDS] = read_words(bus, address)?;
-            let number = |slot: rayman_abi::descriptor::Slot| Fp32::from_bits(slot.get(&words)).canonical();
+            let number = |slot: Slot| Fp32::from_bits(slot.get(&words));
             let material = sphere::MATERIAL_ID.get(&words) as usize;
             if material >= frame.materials.len() {
                 return fault(ErrorCode::MaterialId, address);
@@ -90,7 +90,7 @@ impl Setup {
                 material,
             });
         }
-        if frame.spheres.len() as u32 == count {
+        if frame.spheres.as_slice().len() as u32 == count {
             return Ok(self.scene.take().map(|(frame, _)| frame));
         }
         Ok(None)
@@ -151,7 +151,7 @@ impl Setup {
 
     /// The camera's axes and all else that the scene descriptor says; spheres and materials come later.
     fn frame(&self, words: &[u32]) -> Result<Frame, Fault> {
-        let number = |slot: rayman_abi::descriptor::Slot| Fp32::from_bits(slot.get(words)).canonical();
+        let number = |slot: Slot| Fp32::from_bits(slot.get(words)).canonical();
         let position = Triple([number(scene::CAM_POS_X), number(scene::CAM_POS_Y), number(scene::CAM_POS_Z)]);
         let inputs = CameraInputs {
             position,
@@ -175,7 +175,7 @@ impl Setup {
             background: self.background,
             reflection_depth: self.reflection_depth,
             shadows: self.shadows,
-            spheres: Vec::new(),
+            spheres: Spheres::default(),
             materials: Vec::new(),
         })
     }

@@ -6,7 +6,10 @@ use rayman_abi::descriptor::{material, scene, sphere, Slot};
 use rayman_abi::{register, ErrorCode};
 
 use super::*;
+use crate::random::Random;
 
+mod errors;
+mod host;
 mod picture;
 
 /// Words by address; the rest of the address space is not there, and some words answer an error.
@@ -187,5 +190,13 @@ impl World {
     fn counter(&self, name: &str) -> u64 {
         let counter = register::COUNTERS.iter().find(|counter| counter.name == name).expect("a counter of the table");
         u64::from(self.read(counter.high)) << 32 | u64::from(self.read(counter.low))
+    }
+
+    fn progress(&self) -> u32 {
+        register::PROGRESS.get(self.read(register::RAYTRACER_STATUS))
+    }
+
+    fn status(&self) -> u32 {
+        register::STATUS.get(self.read(register::RAYTRACER_STATUS))
     }
 }
