@@ -177,8 +177,7 @@ fn compile_all(sources: &[PathBuf], flags: &[&str], folder: &Path, top: &str) ->
         let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         threads
             .into_iter()
-            .map(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-            .collect::<Result<(), _>>()
+            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
     })?;
     Ok(sources.iter().map(|source| object(source, folder)).collect())
 }

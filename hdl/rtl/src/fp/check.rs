@@ -87,7 +87,7 @@ fn square_root(word: u32) -> u32 {
             let significand = u64::from(word & 0x7f_ffff | 0x80_0000);
             // An odd biased exponent is an even power of two.
             let radicand = significand << if exponent & 1 == 1 { 23 } else { 24 };
-            let root = ((4 * radicand).isqrt() + 1) / 2;
+            let root = (4 * radicand).isqrt().div_ceil(2);
             ((((exponent + 127) / 2) << 23) as u64 + root - 0x80_0000) as u32
         }
     }

@@ -28,7 +28,7 @@ fn compare(operator: FpOperator, pairs: impl Iterator<Item = (u32, u32)>, what: 
     let mut block = connected(operator);
     let mut under_way = VecDeque::new();
     let mut compared = 0;
-    let idle = std::iter::repeat((0, 0)).take(operator.latency());
+    let idle = std::iter::repeat_n((0, 0), operator.latency());
     for (a, b) in pairs.chain(idle) {
         let got = clock(block.as_mut(), a, b);
         under_way.push_back((a, b));
