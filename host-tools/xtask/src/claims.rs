@@ -193,6 +193,22 @@ struct Sources<'a> {
 impl Sources<'_> {
     /// What is wrong with a reference, if anything.
     fn fault(&mut self, file: &str, function: &str) -> Result<Option<&'static str>> {
+        let Some(source) = self.text(file)? else { return Ok(Some("there is no such file")) };
+        let found = find(source, function);
+        if found != Found::Function {
+            return Ok(found.fault());
+        }
+        // A suite in several files is listed in the file that its folder is named after.
+        let suite = Path::new(file).parent().map(|folder| folder.with_extension("rs").display().to_string());
+        let listed = match suite {
+            Some(suite) => self.text(&suite)?.is_some_and(|source| lists(source, function)),
+            None => false,
+        };
+        Ok(if listed { None } else { found.fault() })
+    }
+
+    /// The text of a source file, `None` if it does not exist.
+    fn text(&mut self, file: &str) -> Result<Option<&str>> {
         if !self.read.contains_key(file) {
             let path = self.root.join(file);
             let text = match path.is_file() {
@@ -201,22 +217,35 @@ impl Sources<'_> {
             };
             self.read.insert(file.to_owned(), text);
         }
-        Ok(match self.read.get(file).and_then(Option::as_deref) {
-            None => Some("there is no such file"),
-            Some(source) => function_fault(source, function),
-        })
+        Ok(self.read.get(file).and_then(Option::as_deref))
     }
 }
 
-/// What is wrong with a test function in a source text, if anything.
-///
-/// A test is a function with `#[test]` above it, or one that a suite's macro lists by name: a line that holds nothing
-/// but the name and a comma or semicolon.
-fn function_fault(source: &str, function: &str) -> Option<&'static str> {
+/// What a source text has under a function's name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Nothing,
+    /// A function that is no test in this file.
+    Function,
+    Ignored,
+    Test,
+}
+
+impl Found {
+    fn fault(self) -> Option<&'static str> {
+        match self {
+            Found::Nothing => Some("there is no such function in the file"),
+            Found::Function => Some("it is a function, but no test runs it"),
+            Found::Ignored => Some("it is ignored"),
+            Found::Test => None,
+        }
+    }
+}
+
+/// Looks for a test function: one with `#[test]` above it, or one that a suite's macro [lists](lists).
+fn find(source: &str, function: &str) -> Found {
     let lines: Vec<_> = source.lines().map(str::trim).collect();
-    let Some(definition) = lines.iter().position(|line| defines(line, function)) else {
-        return Some("there is no such function in the file");
-    };
+    let Some(definition) = lines.iter().position(|line| defines(line, function)) else { return Found::Nothing };
     let attributes: Vec<_> = lines[..definition]
         .iter()
         .rev()
@@ -224,15 +253,17 @@ fn function_fault(source: &str, function: &str) -> Option<&'static str> {
         .filter(|line| line.starts_with("#["))
         .collect();
     if attributes.iter().any(|line| line.starts_with("#[ignore")) {
-        return Some("it is ignored");
-    }
-    let is_test = attributes.iter().any(|line| line.starts_with("#[test]"));
-    let is_listed = || lines.iter().any(|line| line.trim_end_matches([',', ';']).trim() == function);
-    if is_test || is_listed() {
-        None
+        Found::Ignored
+    } else if attributes.iter().any(|line| line.starts_with("#[test]")) || lists(source, function) {
+        Found::Test
     } else {
-        Some("it is a function, but no test runs it")
+        Found::Function
     }
+}
+
+/// Whether a suite's macro lists a function: a line with nothing but its name, and perhaps a comma or semicolon.
+fn lists(source: &str, function: &str) -> bool {
+    source.lines().any(|line| line.trim().trim_end_matches([',', ';']) == function)
 }
 
 /// Whether a line defines the function: `fn name` and then no further letter of a name.
@@ -283,6 +314,10 @@ suite! {
         fs::write(root.path().join("seeds/S1.md"), seeds).expect("seeds");
         fs::write(root.path().join("docs/testplan.md"), testplan).expect("test plan");
         fs::write(root.path().join("src/lib.rs"), SOURCE).expect("source");
+        fs::create_dir(root.path().join("src/suite")).expect("a folder");
+        fs::write(root.path().join("src/suite.rs"), "suite! {\n    in_a_part\n}\n").expect("a suite");
+        let part = "pub fn in_a_part() {}\npub fn not_listed() {}\n";
+        fs::write(root.path().join("src/suite/part.rs"), part).expect("a part of the suite");
         check(root.path()).expect("everything can be read").faults
     }
 
@@ -293,6 +328,7 @@ suite! {
 | --- | --- | --- | --- |
 | S1-001 | specified | It works. | `src/lib.rs::it_works` |
 | S1-002 | assumed | It is one of two. | `src/lib.rs::it_is_documented` `src/lib.rs::in_the_suite` |
+| S1-003 | assumed | It is in a part of a suite. | `src/suite/part.rs::in_a_part` |
 ";
         let testplan = "| feature | tests |\n| --- | --- |\n| all | `src/lib.rs::it_works` |\n";
         assert_eq!(faults(seeds, testplan), [""; 0]);
@@ -308,6 +344,7 @@ suite! {
             ("`src/lib.rs::in_a_comment`", "no such function"),
             ("`src/gone.rs::it_works`", "no such file"),
             ("`src/lib.rs::a_helper`", "no test runs it"),
+            ("`src/suite/part.rs::not_listed`", "no test runs it"),
             ("`src/lib.rs::it_sleeps`", "ignored"),
             ("to be written", "names no test"),
         ] {
