@@ -238,7 +238,7 @@ pub fn reserved_descriptor_bits_are_ignored<B: Bench>(bench: &mut B) {
 
 pub fn eight_materials_can_be_named_and_more_may_be_there<B: Bench>(bench: &mut B) {
     let mut stage = Stage::new();
-    stage.materials = (0..9u32).map(|n| [0x08_0808, 0x10_1010 * (n % 8) | 0x05_0000, 0x20_2020, n << 8]).collect();
+    stage.materials = (0..9u32).map(|n| [0x08_0808, (0x10_1010 * (n % 8)) | 0x05_0000, 0x20_2020, n << 8]).collect();
     stage.spheres = (0..8)
         .map(|n| Sphere { centre: [n as f32 * 0.7 - 2.5, 0.5, 0.0], radius: 0.4, material: n }.encode())
         .collect();
