@@ -1,0 +1,192 @@
+//! The arguments of the commands, and what each of them does.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use rayman_driver::{Device, RenderOptions, Screen};
+
+use crate::device::{DeviceKind, Opener};
+use crate::failure::{DONE, ERROR, MISMATCH};
+use crate::scene_file::SceneFile;
+use crate::{inspect, render, verify};
+
+/// Renders a scene on a core and writes the picture.
+#[derive(Debug, Parser)]
+#[command(name = "rayman-upload", version)]
+pub struct Upload {
+    #[command(flatten)]
+    render: Render,
+}
+
+/// Renders scenes on a Rayman core, compares devices, and looks into them.
+#[derive(Debug, Parser)]
+#[command(name = "rayman", version)]
+pub struct Rayman {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Renders a scene and writes the picture, as rayman-upload does
+    Render(Render),
+    /// Renders each scene on each device and compares pictures and counters; exit code 1 where they differ
+    Verify(Verify),
+    /// Shows what a device is: ID, version, capabilities, build
+    Info(Inspect),
+    /// Shows every register of a device, by name, with its fields
+    Regs(Inspect),
+}
+
+/// Width and height from `WxH`.
+fn size(text: &str) -> Result<Screen, String> {
+    let side = |digits: &str| {
+        // `u16::from_str` takes a sign, which no size has.
+        let plain = digits.bytes().all(|digit| digit.is_ascii_digit());
+        u16::from_str(digits).ok().filter(|&side| plain && side > 0)
+    };
+    let sides = text.split_once(['x', 'X']).and_then(|(width, height)| Some((side(width)?, side(height)?)));
+    let (width, height) = sides.ok_or("give width and height in pixels, each 1 to 65535, such as 320x240")?;
+    Ok(Screen { width, height })
+}
+
+/// How a scene's own settings are overridden.
+#[derive(Debug, Args)]
+struct Overrides {
+    /// Size of the picture in pixels [default: the scene's]
+    #[arg(long, value_name = "WxH", value_parser = size)]
+    size: Option<Screen>,
+    /// Reflections followed, 0 to 15 [default: the scene's]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=i64::from(RenderOptions::MAX_REFLECTION_DEPTH)))]
+    depth: Option<u8>,
+    /// Trace no shadow rays
+    #[arg(long)]
+    no_shadows: bool,
+    /// Seconds without progress after which to give up [default: by the size of the scene]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    patience: Option<u32>,
+}
+
+impl Overrides {
+    fn load(&self, path: &std::path::Path) -> anyhow::Result<render::Job> {
+        let SceneFile { mut scene, mut options } = SceneFile::load(path)?;
+        scene.screen = self.size.unwrap_or(scene.screen);
+        options.reflection_depth = self.depth.unwrap_or(options.reflection_depth);
+        options.shadows &= !self.no_shadows;
+        let patience = self.patience.map(|seconds| Duration::from_secs(seconds.into()));
+        let patience = patience.unwrap_or_else(|| render::patience(&scene, &options));
+        Ok(render::Job { scene, options, patience })
+    }
+}
+
+#[derive(Debug, Args)]
+struct Render {
+    /// The scene, a TOML file: docs/guide.md has the format
+    scene: PathBuf,
+    /// The picture, a PNG file [default: the scene's name with .png, in the current folder]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Where to render
+    #[arg(long, value_enum, default_value_t = DeviceKind::Rtl)]
+    device: DeviceKind,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Say nothing but errors
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Render {
+    fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let job = self.overrides.load(&self.scene)?;
+        let output = self.output.unwrap_or_else(|| {
+            let mut name = self.scene.file_stem().unwrap_or_default().to_owned();
+            name.push(".png");
+            name.into()
+        });
+        render::to_file(&job, self.device, &output, open, self.quiet, out)?;
+        Ok(DONE)
+    }
+}
+
+#[derive(Debug, Args)]
+struct Verify {
+    /// The scenes, TOML files
+    #[arg(required = true)]
+    scenes: Vec<PathBuf>,
+    /// The devices; each is compared with the first that makes a frame
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [DeviceKind::Rtl, DeviceKind::Verilator, DeviceKind::Model])]
+    devices: Vec<DeviceKind>,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Verify {
+    fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+        // All scenes are read before the first is rendered: a wrong path in the end costs no time.
+        let jobs = self.scenes.iter().map(|path| Ok((path.display().to_string(), self.overrides.load(path)?)));
+        let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
+        let outcome = verify::scenes(&jobs, &self.devices, open, self.quiet, out)?;
+        Ok(match outcome {
+            verify::Outcome::Equal => DONE,
+            verify::Outcome::Different => MISMATCH,
+            verify::Outcome::Failed => ERROR,
+        })
+    }
+}
+
+#[derive(Debug, Args)]
+struct Inspect {
+    /// Which device
+    #[arg(long, value_enum, default_value_t = DeviceKind::Rtl)]
+    device: DeviceKind,
+}
+
+impl Inspect {
+    fn open(&self, open: Opener<'_>) -> anyhow::Result<Device<Box<dyn rayman_driver::Transport>>> {
+        Ok(Device::open(open(self.device)?)?)
+    }
+}
+
+impl Upload {
+    /// Does what the arguments say; answers the exit code.
+    pub fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+        self.render.run(open, out)
+    }
+}
+
+impl Rayman {
+    /// Does what the arguments say; answers the exit code.
+    pub fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+        match self.command {
+            Command::Render(render) => return render.run(open, out),
+            Command::Verify(verify) => return verify.run(open, out),
+            Command::Info(inspect) => inspect::info(&mut inspect.open(open)?, out)?,
+            Command::Regs(inspect) => inspect::registers(&mut inspect.open(open)?, out)?,
+        }
+        Ok(DONE)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_two_plain_numbers() {
+        assert_eq!(size("320x240"), Ok(Screen { width: 320, height: 240 }));
+        assert_eq!(size("65535X1"), Ok(Screen { width: 65535, height: 1 }));
+        for bad in [
+            "", "x", "320", "320x", "x240", "0x240", "320x0", "65536x1", "-1x1", "+1x1", "1 x1", "1x1x1", "1.5x2",
+            "axb",
+        ] {
+            assert!(size(bad).is_err(), "{bad}");
+        }
+    }
+}

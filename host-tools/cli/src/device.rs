@@ -1,0 +1,35 @@
+//! The devices that a command can be given.
+
+use std::fmt;
+
+use clap::ValueEnum;
+use rayman_driver::Transport;
+
+/// A kind of device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
+pub enum DeviceKind {
+    /// The core's RTL, simulated clock by clock in this process; needs no tool.
+    Rtl,
+    /// The core's Verilog, compiled by Verilator; `cargo xtask sim` builds it.
+    Verilator,
+    /// The golden model: the same picture at native speed, without clocks.
+    Model,
+}
+
+impl fmt::Display for DeviceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DeviceKind::Rtl => "rtl",
+            DeviceKind::Verilator => "verilator",
+            DeviceKind::Model => "model",
+        })
+    }
+}
+
+/// Makes a device of a kind. The commands take one, so that tests can hand in devices of their own.
+pub type Opener<'a> = &'a dyn Fn(DeviceKind) -> anyhow::Result<Box<dyn Transport>>;
+
+/// Makes a device of a kind.
+pub fn open(kind: DeviceKind) -> anyhow::Result<Box<dyn Transport>> {
+    anyhow::bail!("--device {kind}: not there yet")
+}

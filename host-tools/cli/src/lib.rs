@@ -1,0 +1,24 @@
+//! What the commands `rayman-upload` and `rayman` are made of.
+//!
+//! ```text
+//!  arguments --> scene file --> Scene, RenderOptions --+
+//!      |                                               v
+//!      +-------> DeviceKind --open--> Transport --> Device --> picture --> PNG (whole, or not at all)
+//!                                                      |
+//!                                                      +-----> counters --> report
+//! ```
+//!
+//! Exit codes: 0 done, 1 devices disagree ([`verify`] only), 2 anything else. What fails says what happened, where, and
+//! what to do; it leaves no file behind.
+#![warn(missing_docs)]
+
+pub mod command;
+pub mod device;
+pub mod failure;
+pub mod inspect;
+pub mod picture_file;
+pub mod progress;
+pub mod render;
+pub mod report;
+pub mod scene_file;
+pub mod verify;
