@@ -4,6 +4,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 use rayman_driver::Transport;
+use rayman_sim::ModelTransport;
 
 /// A kind of device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -31,5 +32,8 @@ pub type Opener<'a> = &'a dyn Fn(DeviceKind) -> anyhow::Result<Box<dyn Transport
 
 /// Makes a device of a kind.
 pub fn open(kind: DeviceKind) -> anyhow::Result<Box<dyn Transport>> {
-    anyhow::bail!("--device {kind}: not there yet")
+    match kind {
+        DeviceKind::Model => Ok(Box::new(ModelTransport::default())),
+        DeviceKind::Rtl | DeviceKind::Verilator => anyhow::bail!("--device {kind}: not there yet"),
+    }
 }

@@ -21,4 +21,5 @@ pub mod progress;
 pub mod render;
 pub mod report;
 pub mod scene_file;
+pub mod thousand_spheres;
 pub mod verify;
