@@ -37,6 +37,7 @@ pub use mul::FMul;
 pub use sqrt::FSqrt;
 
 use crate::emit::emit;
+use crate::step::{settle, Oscillation};
 use rust_hdl_core::prelude::*;
 use std::sync::OnceLock;
 
@@ -196,6 +197,15 @@ pub trait FpBlock: Block + Send {
     fn result(&self) -> u32;
     /// Marks the inputs as driven, for the checks of a block that has this one inside.
     fn connect_inputs(&mut self);
+
+    /// Steps the operator by itself a full clock; answers the result that stands on `q` after the rising edge.
+    fn step(&mut self, a: u32, b: u32) -> Result<u32, Oscillation> {
+        for level in [false, true] {
+            self.drive(Clock { clk: level }, a, b);
+            settle(self)?;
+        }
+        Ok(self.result())
+    }
 }
 
 /// Implements [`FpBlock`]: the ports there are, and how a result becomes a word.
