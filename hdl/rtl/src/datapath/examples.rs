@@ -117,7 +117,7 @@ pub struct MixtureKernel;
 impl Kernel for MixtureKernel {
     const NAME: &'static str = "mixture";
     const INPUTS: &'static [Port] =
-        &[float("p"), float("q"), word("packed"), word("count"), flag("upper"), flag("inside")];
+        &[float("p"), float("q"), word("fields"), word("count"), flag("upper"), flag("inside")];
     const OUTPUTS: &'static [Port] = &[
         float("least"),
         float("greatest"),
@@ -213,7 +213,7 @@ datapath! {
 datapath! {
     /// [`MixtureKernel`] as a block.
     pub struct Mixture for MixtureKernel {
-        p, q, packed, count, upper: Flag, inside_: Flag,
+        p, q, fields, count, upper: Flag, inside_: Flag,
     } -> {
         least, greatest, sign, magnitude, repacked, truncated, scaled, ordered: Flag, mixed: Flag, chosen, constant,
     }
