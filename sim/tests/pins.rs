@@ -158,7 +158,7 @@ impl Logic for Copier {
         if self.pixels.pixel_taken.val() {
             self.sent.d.next = self.next_sent.val();
         }
-        if self.starting.q.val() {
+        if self.starting.q.val() | self.over.q.val() {
             self.sent.d.next = 0.into();
         }
         self.failing.d.next = self.registers.busy.val()
