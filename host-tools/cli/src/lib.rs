@@ -23,3 +23,8 @@ pub mod report;
 pub mod scene_file;
 pub mod thousand_spheres;
 pub mod verify;
+
+/// The guide's program compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/guide.md")]
+struct Guide;

@@ -126,3 +126,22 @@ fn a_thousand_spheres_are_as_the_generator_makes_them() {
     let scene = load("thousand-spheres.toml").scene;
     assert_eq!((scene.spheres.len(), scene.materials.len()), (1000, 8));
 }
+
+#[test]
+fn the_guides_scene_loads_with_the_defaults_that_the_guide_names() {
+    let guide = std::fs::read_to_string(folder().join("../docs/guide.md")).unwrap();
+    let (_, rest) = guide.split_once("```toml\n").unwrap();
+    let (text, _) = rest.split_once("```").unwrap();
+    let SceneFile { scene, options } = SceneFile::parse("guide.md".as_ref(), text).unwrap();
+    assert_eq!((scene.spheres.len(), scene.materials.len()), (1, 1));
+    let material = scene.materials[0];
+    let black = [rayman_driver::Fx1_7::ZERO; 3];
+    assert_eq!((material.ambient, material.specular), (black, black));
+    assert_eq!((material.reflection.to_bits(), material.shininess), (0, 32));
+    assert_eq!((options.reflection_depth, options.shadows, options.background), (4, true, [0; 3]));
+    for name in
+        ["first-light", "single-sphere", "empty", "eight-materials", "thousand-spheres", "inside-sphere", "up-axis"]
+    {
+        assert!(guide.contains(&format!("../scenes/{name}.toml")), "{name}");
+    }
+}
