@@ -96,6 +96,7 @@ const RARE: Draw = Draw::Chance(&[0, 0, 1, 5]);
 
 /// Runs the same rows through both. `payload` names outputs that mean something only while another is high; `allowed`
 /// names inputs that may be raised only while an output is high, one that depends on the block's state alone.
+#[allow(clippy::too_many_arguments)] // each is a table of its own, named at the calls
 fn compare<B: Block>(
     make: impl Fn() -> B,
     top: &str,
