@@ -56,7 +56,7 @@ pub trait Bus {
 /// A beat of the video stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beat {
-    /// The pixel: red in bits 23:16, green in 15:8, blue in 7:0.
+    /// The pixel: red in bits 23:16, green in 15:8, blue in 7:0. (How the pin TDATA orders them is the stream's affair.)
     pub data: u32,
     /// First pixel of a frame: TUSER.
     pub first: bool,
