@@ -71,6 +71,7 @@ pub struct Pixel {
 }
 
 /// All that a pixel depends on.
+#[derive(Clone)]
 pub struct Frame {
     /// Pixels a row, 1 to 65535.
     pub width: u32,

@@ -99,6 +99,18 @@ macro_rules! kernel {
         $(#[$out_doc])*
         pub struct $outputs<A: $crate::Arithmetic> { $($(#[$o_doc])* pub $o: port_type!(A $o_kind),)* }
 
+        impl<A: $crate::Arithmetic> Clone for $inputs<A> {
+            fn clone(&self) -> Self {
+                Self { $($i: self.$i.clone(),)* }
+            }
+        }
+
+        impl<A: $crate::Arithmetic> Clone for $outputs<A> {
+            fn clone(&self) -> Self {
+                Self { $($o: self.$o.clone(),)* }
+            }
+        }
+
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default)]
         pub struct $kernel;

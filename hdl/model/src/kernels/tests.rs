@@ -213,6 +213,27 @@ fn sphere_hit_by_hand() {
     assert_eq!(hit([0.0, 0.0, 1.0], Z, centre, 1.0, true, true), None, "the far side is not ahead");
 }
 
+/// A root nearer than the bias is not one: of another sphere the far root is taken then.
+#[test]
+fn bias_by_hand() {
+    let (radius, bias) = (1024.0, 1.0 / 1024.0);
+    for (height, near) in [(bias / 2.0, false), (bias * 2.0, true)] {
+        let want = if near { height } else { 2048.0 + height };
+        assert_eq!(hit([0.0; 3], Z, [0.0, 0.0, radius + height], radius, false, false), Some(want), "height {height}");
+    }
+    // So of its far root when the ray starts a little within it; on the own sphere, from within, any root above 0 counts.
+    for (height, met) in [(bias / 2.0, None), (bias * 2.0, Some(bias * 2.0))] {
+        let centre = [0.0, 0.0, height - radius];
+        assert_eq!(hit([0.0; 3], Z, centre, radius, false, false), met, "height {height}");
+        assert_eq!(hit([0.0; 3], Z, centre, radius, true, true), Some(height), "own, height {height}");
+    }
+    // f = (3, 4, 0) 1024 and r a little less than |f| = 5120. The height is 0.9 of 2^-20 r: more than the share of |fy|, less
+    // than that of r.
+    let radius = 5120.0 - 0.9 * 5120.0 * BIAS;
+    let got = hit([3072.0, 4096.0, 0.0], [-0.6, -0.8, 0.0], [0.0; 3], radius, false, false);
+    assert!(got.is_some_and(|t| t > radius), "{got:?}");
+}
+
 #[test]
 fn no_hit_from_nan_or_infinity() {
     let bad = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 3e38, -3e38];
