@@ -1,6 +1,6 @@
 //! The arguments of the commands, and what each of them does.
 
-use std::io::Write;
+use std::io::{self, ErrorKind, Write};
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
@@ -165,12 +165,21 @@ impl Rayman {
     /// Does what the arguments say; answers the exit code.
     pub fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         match self.command {
-            Command::Render(render) => return render.run(open, out),
-            Command::Verify(verify) => return verify.run(open, out),
-            Command::Info(inspect) => inspect::info(&mut inspect.open(open)?, out)?,
-            Command::Regs(inspect) => inspect::registers(&mut inspect.open(open)?, out)?,
+            Command::Render(render) => render.run(open, out),
+            Command::Verify(verify) => verify.run(open, out),
+            Command::Info(inspect) => shown(inspect::info(&mut inspect.open(open)?, out)),
+            Command::Regs(inspect) => shown(inspect::registers(&mut inspect.open(open)?, out)),
         }
-        Ok(DONE)
+    }
+}
+
+/// The exit code of a command that only shows: that its reader has seen enough, as in `rayman regs | head`, is no error.
+fn shown(outcome: anyhow::Result<()>) -> anyhow::Result<u8> {
+    match outcome {
+        Err(error) if error.downcast_ref::<io::Error>().is_none_or(|error| error.kind() != ErrorKind::BrokenPipe) => {
+            Err(error)
+        }
+        _ => Ok(DONE),
     }
 }
 

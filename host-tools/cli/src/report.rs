@@ -62,4 +62,22 @@ mod tests {
             assert_eq!(grouped(value), text);
         }
     }
+
+    #[test]
+    fn clocks_are_reported_where_they_are_counted() {
+        // Each counter is ten times its place in the table.
+        let mut values = [0; rayman_abi::register::COUNTERS.len()];
+        for (place, value) in values.iter_mut().enumerate() {
+            *value = 10 * (place as u64 + 1);
+        }
+        let text = frame(&Counters::new(values), Duration::from_millis(250));
+        let expected = "cycles           10\n\
+                        rays             90 (20 primary, 30 shadow, 40 reflection)\n\
+                        sphere tests     80\n\
+                        tests a clock    8.000\n\
+                        seconds          0.25\n\
+                        clocks a second  40\n";
+        assert_eq!(text, expected);
+        assert!(frame(&Counters::default(), Duration::ZERO).contains("cycles           none"));
+    }
 }

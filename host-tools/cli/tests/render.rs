@@ -148,3 +148,17 @@ fn help_and_version_are_no_errors() {
     let version = scratch.upload(&["--version"]);
     assert_eq!(version.out, format!("rayman-upload {}\n", env!("CARGO_PKG_VERSION")));
 }
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rayman"))
+        .args(["regs", "--device", "model"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{output:?}");
+}
