@@ -103,6 +103,7 @@ fn commands_that_do_nothing() {
     // Busy: a second RUN, and STOP without its byte's strobe. The interrupt of the frame before stays.
     world.run();
     assert!(world.device.irq(), "RUN does not clear it");
+    assert_eq!(world.progress(), 0, "RUN clears it");
     world.device.advance(&mut world.memory, 10);
     world.device.advance(&mut world.memory, 10);
     world.device.advance(&mut world.memory, 10);

@@ -199,6 +199,22 @@ fn far_sphere_is_round() {
     }
 }
 
+/// A mirror far from the camera, where a hit is off the surface by more than the bias: no reflected ray meets the sphere
+/// that it leaves.
+#[test]
+fn convex_mirror_does_not_see_itself() {
+    for distance in [20.0, 200.0, 2000.0] {
+        let mut world = World::new(48, 48);
+        world.material([0.5; 3], [0.0; 3], [0.0; 3], 1.0, 0);
+        world.sphere([0.0; 3], 1.0, 0);
+        world.camera([0.0, 0.0, -distance], [0.0; 3], 150.0 / distance);
+        world.register(register::BACKGROUND, BACKGROUND);
+        assert!(world.render().iter().all(|pixel| *pixel == BACKGROUND), "distance {distance}");
+        let (hits, reflections) = (world.counter("hits"), world.counter("reflection_rays"));
+        assert!(hits > 500 && hits == reflections, "distance {distance}: {hits} hits, {reflections} reflections");
+    }
+}
+
 /// A sphere up and to the right of the axis is up and to the right in the picture.
 #[test]
 fn first_row_is_the_top_and_right_is_right() {
