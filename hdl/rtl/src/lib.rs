@@ -5,6 +5,8 @@
 pub mod axi;
 pub mod datapath;
 pub mod emit;
+pub mod engine;
 pub mod fp;
+pub mod gate;
 pub mod mem;
 pub mod step;

@@ -81,10 +81,10 @@ pub struct FramebufferWriter {
     taken: Signal<Local, Bit>,
     closes: Signal<Local, Bit>,
     close_mark: Signal<Local, Bits<25>>,
-    words: Fifo<25, 6>,
+    words: Fifo<Bits<25>, 6>,
     // Closed bursts: first word, and beats less one.
-    addresses: Fifo<30, 3>,
-    lengths: Fifo<4, 3>,
+    addresses: Fifo<Bits<30>, 3>,
+    lengths: Fifo<Bits<4>, 3>,
     // The burst being announced.
     load: Signal<Local, Bit>,
     address_valid: Flop<Bit>,
@@ -96,7 +96,7 @@ pub struct FramebufferWriter {
     sending_down: Signal<Local, Bits<4>>,
     sent: Signal<Local, Bit>,
     finished: Signal<Local, Bit>,
-    unanswered: Fifo<30, 3>,
+    unanswered: Fifo<Bits<30>, 3>,
     answered: Signal<Local, Bit>,
     failed_state: Flop<Bit>,
     failed_decode_state: Flop<Bit>,

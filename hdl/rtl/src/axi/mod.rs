@@ -11,7 +11,6 @@
 //! no combinational path leads from an input pin to an output pin; every valid is low in reset.
 
 mod bundles;
-mod flop;
 mod framebuffer_writer;
 mod pixel_output;
 mod read_master;
@@ -24,8 +23,8 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
+pub use crate::mem::Flop;
 pub use bundles::{AxiLiteSlave, AxiMaster, AxiReadMaster, AxiWriteMaster, VideoMaster};
-pub use flop::Flop;
 pub use framebuffer_writer::FramebufferWriter;
 pub use pixel_output::PixelOutput;
 pub use read_master::ReadMaster;

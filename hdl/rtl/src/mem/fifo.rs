@@ -10,11 +10,11 @@
 //! empty do nothing. Push and pop in one clock are both done, a push while full even then not. `front` means something
 //! only while not `empty`. One push and one pop a clock; depth `2^A`; distributed RAM.
 
+use super::edge_block;
 use rust_hdl_core::prelude::*;
 
-/// `2^A` entries of `W` bits, `W` at most 32.
-#[derive(LogicBlock)]
-pub struct Fifo<const W: usize, const A: usize> {
+/// `2^A` entries of type `T`.
+pub struct Fifo<T: Synth, const A: usize> {
     /// The one clock.
     pub clock: Signal<In, Clock>,
     /// Low: empty.
@@ -24,40 +24,23 @@ pub struct Fifo<const W: usize, const A: usize> {
     /// Append `push_data`.
     pub push: Signal<In, Bit>,
     /// What to append.
-    pub push_data: Signal<In, Bits<W>>,
+    pub push_data: Signal<In, T>,
     /// Take the front away.
     pub pop: Signal<In, Bit>,
     /// The oldest entry.
-    pub front: Signal<Out, Bits<W>>,
+    pub front: Signal<Out, T>,
     /// Nothing is stored.
     pub empty: Signal<Out, Bit>,
     /// Nothing more can be stored.
     pub full: Signal<Out, Bit>,
-    state: State<W>,
+    _memory: Vec<T>,
+    // The pointers run to twice the depth, so that full and empty differ.
+    _write: usize,
+    _read: usize,
+    _unsettled: bool,
 }
 
-/// Stored entries and the pointers, which run to twice the depth so that full and empty differ.
-#[derive(Clone)]
-struct State<const W: usize> {
-    memory: Vec<Bits<W>>,
-    write: usize,
-    read: usize,
-}
-
-impl<const W: usize> Logic for State<W> {
-    fn update(&mut self) {}
-}
-
-impl<const W: usize> Block for State<W> {
-    fn connect_all(&mut self) {}
-    fn update_all(&mut self) {}
-    fn has_changed(&self) -> bool {
-        false
-    }
-    fn accept(&self, _name: &str, _probe: &mut dyn Probe) {}
-}
-
-impl<const W: usize, const A: usize> Default for Fifo<W, A> {
+impl<T: Synth, const A: usize> Default for Fifo<T, A> {
     fn default() -> Self {
         Self {
             clock: Default::default(),
@@ -67,37 +50,41 @@ impl<const W: usize, const A: usize> Default for Fifo<W, A> {
             push_data: Default::default(),
             pop: Default::default(),
             front: Default::default(),
-            empty: Default::default(),
+            empty: Signal::<Out, Bit>::new_with_default(true),
             full: Default::default(),
-            state: State { memory: vec![Bits::default(); 1 << A], write: 0, read: 0 },
+            _memory: vec![T::default(); 1 << A],
+            _write: 0,
+            _read: 0,
+            _unsettled: false,
         }
     }
 }
 
-impl<const W: usize, const A: usize> Logic for Fifo<W, A> {
-    fn update(&mut self) {
+impl<T: Synth, const A: usize> Fifo<T, A> {
+    #[inline]
+    fn edge(&mut self) {
         let depth = 1usize << A;
-        let state = &mut self.state;
-        if self.clock.pos_edge() {
-            let stored = state.write.wrapping_sub(state.read) & (2 * depth - 1);
-            if !self.reset_n.val() || self.clear.val() {
-                state.write = 0;
-                state.read = 0;
-            } else {
-                if self.push.val() && stored != depth {
-                    state.memory[state.write & (depth - 1)] = self.push_data.val();
-                    state.write = (state.write + 1) & (2 * depth - 1);
-                }
-                if self.pop.val() && stored != 0 {
-                    state.read = (state.read + 1) & (2 * depth - 1);
-                }
-            }
+        let stored = self._write.wrapping_sub(self._read) & (2 * depth - 1);
+        if self.push.next && stored != depth {
+            self._memory[self._write & (depth - 1)] = self.push_data.next;
+            self._write = (self._write + 1) & (2 * depth - 1);
         }
-        let stored = state.write.wrapping_sub(state.read) & (2 * depth - 1);
-        self.front.next = state.memory[state.read & (depth - 1)];
+        if self.pop.next && stored != 0 {
+            self._read = (self._read + 1) & (2 * depth - 1);
+        }
+        if !self.reset_n.next || self.clear.next {
+            self._write = 0;
+            self._read = 0;
+        }
+        let stored = self._write.wrapping_sub(self._read) & (2 * depth - 1);
+        self.front.next = self._memory[self._read & (depth - 1)];
         self.empty.next = stored == 0;
         self.full.next = stored == depth;
     }
+}
+
+impl<T: Synth, const A: usize> Logic for Fifo<T, A> {
+    fn update(&mut self) {}
 
     fn connect(&mut self) {
         self.front.connect();
@@ -121,7 +108,7 @@ impl<const W: usize, const A: usize> Logic for Fifo<W, A> {
              \x20       if (pop && !empty) read_pointer <= read_pointer + {{{{{a}{{1'b0}}}}, 1'b1}};\n\
              \x20   end\n\
              \x20   if (push && !full) memory[write_pointer[{b}:0]] <= push_data;\nend\n",
-            w = W - 1,
+            w = T::BITS - 1,
             last = (1usize << A) - 1,
             a = A,
             b = A - 1,
@@ -129,3 +116,6 @@ impl<const W: usize, const A: usize> Logic for Fifo<W, A> {
         ))
     }
 }
+
+edge_block!([T: Synth, const A: usize] Fifo<T, A>,
+    in: [reset_n, clear, push, push_data, pop], out: [front, empty, full]);

@@ -9,10 +9,10 @@
 //! Latency 1, one read and one write a clock. A read of the word being written gives the old contents. The contents
 //! have no reset and are undefined until written. Infers block RAM, or distributed RAM where it is small.
 
+use super::edge_block;
 use rust_hdl_core::prelude::*;
 
 /// `2^A` entries of `WORDS` 32-bit words.
-#[derive(LogicBlock)]
 pub struct Ram<const WORDS: usize, const A: usize> {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -26,24 +26,8 @@ pub struct Ram<const WORDS: usize, const A: usize> {
     pub read_address: Signal<In, Bits<A>>,
     /// The entry that was addressed in the clock before.
     pub read_data: [Signal<Out, Bits<32>>; WORDS],
-    contents: Contents<WORDS>,
-}
-
-/// The stored words. A `Block` only because every field of a block must be one; it has no signals.
-#[derive(Clone)]
-struct Contents<const WORDS: usize>(Vec<[Bits<32>; WORDS]>);
-
-impl<const WORDS: usize> Logic for Contents<WORDS> {
-    fn update(&mut self) {}
-}
-
-impl<const WORDS: usize> Block for Contents<WORDS> {
-    fn connect_all(&mut self) {}
-    fn update_all(&mut self) {}
-    fn has_changed(&self) -> bool {
-        false
-    }
-    fn accept(&self, _name: &str, _probe: &mut dyn Probe) {}
+    _contents: Vec<[Bits<32>; WORDS]>,
+    _unsettled: bool,
 }
 
 impl<const WORDS: usize, const A: usize> Default for Ram<WORDS, A> {
@@ -55,26 +39,30 @@ impl<const WORDS: usize, const A: usize> Default for Ram<WORDS, A> {
             write_data: std::array::from_fn(|_| Default::default()),
             read_address: Default::default(),
             read_data: std::array::from_fn(|_| Default::default()),
-            contents: Contents(vec![[Bits::default(); WORDS]; 1 << A]),
+            _contents: vec![[Bits::default(); WORDS]; 1 << A],
+            _unsettled: false,
+        }
+    }
+}
+
+impl<const WORDS: usize, const A: usize> Ram<WORDS, A> {
+    #[inline]
+    fn edge(&mut self) {
+        let entry = &self._contents[self.read_address.next.index()];
+        for (signal, value) in self.read_data.iter_mut().zip(entry) {
+            signal.next = *value;
+        }
+        if self.write_enable.next {
+            let entry = &mut self._contents[self.write_address.next.index()];
+            for (value, signal) in entry.iter_mut().zip(&self.write_data) {
+                *value = signal.next;
+            }
         }
     }
 }
 
 impl<const WORDS: usize, const A: usize> Logic for Ram<WORDS, A> {
-    fn update(&mut self) {
-        if self.clock.pos_edge() {
-            let entry = &self.contents.0[self.read_address.val().index()];
-            for (signal, value) in self.read_data.iter_mut().zip(entry) {
-                signal.next = *value;
-            }
-            if self.write_enable.val() {
-                let entry = &mut self.contents.0[self.write_address.val().index()];
-                for (value, signal) in entry.iter_mut().zip(&self.write_data) {
-                    *value = signal.val();
-                }
-            }
-        }
-    }
+    fn update(&mut self) {}
 
     fn connect(&mut self) {
         for signal in &mut self.read_data {
@@ -95,3 +83,6 @@ impl<const WORDS: usize, const A: usize> Logic for Ram<WORDS, A> {
         ))
     }
 }
+
+edge_block!([const WORDS: usize, const A: usize] Ram<WORDS, A>,
+    in: [write_enable, write_address, write_data, read_address], out: [read_data]);

@@ -1,0 +1,212 @@
+//! The ray generator: walks the pixels in raster order and makes their primary rays.
+//!
+//! ```text
+//!  start (a frame) -> +-----------+ -> open (context): a place in the window is taken
+//!  room (window) ---> | Generator | -> generated: context and direction, one primary_ray latency later
+//!  freed (context) -> +-----------+ -> idle: every context is free
+//! ```
+//!
+//! A pixel starts when a context is free, the window has room and the datapath takes it; this is the engine's only
+//! back-pressure. Contexts come from a queue of free ones, filled with all of them after reset, one a clock.
+
+use crate::datapath::kernels::PrimaryRay;
+use crate::gate::Gate;
+use crate::mem::{Fifo, Flop};
+use rayman_derive::GatedBlock;
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::dff_setup;
+
+/// The ray generator for `2^CONTEXT` contexts.
+#[derive(GatedBlock)]
+pub struct Generator<const CONTEXT: usize> {
+    /// The one clock.
+    pub clock: Signal<In, Clock>,
+    /// Low: no pixel is in flight.
+    pub reset_n: Signal<In, Bit>,
+
+    /// Begin with pixel (0, 0).
+    pub start: Signal<In, Bit>,
+    /// Pixels a row.
+    pub width: Signal<In, Bits<16>>,
+    /// Rows.
+    pub height: Signal<In, Bits<16>>,
+    /// Forward, right, up (the latter two scaled to a pixel), each x, y, z; then the centre's x and y.
+    pub camera: [Signal<In, Bits<32>>; 11],
+
+    /// The window has room.
+    pub room: Signal<In, Bit>,
+    /// A pixel starts.
+    pub open: Signal<Out, Bit>,
+    /// In this context.
+    pub open_context: Signal<Out, Bits<CONTEXT>>,
+    /// A pixel would start, but the window has no room.
+    pub blocked: Signal<Out, Bit>,
+
+    /// A pixel is finished.
+    pub freed: Signal<In, Bit>,
+    /// Its context.
+    pub freed_context: Signal<In, Bits<CONTEXT>>,
+
+    /// A primary ray is there.
+    pub generated: Signal<Out, Bit>,
+    /// Its context.
+    pub generated_context: Signal<Out, Bits<CONTEXT>>,
+    /// Its direction.
+    pub generated_direction: [Signal<Out, Bits<32>>; 3],
+
+    /// Every context is free and no pixel is left to start.
+    pub idle: Signal<Out, Bit>,
+
+    free: Fifo<Bits<CONTEXT>, CONTEXT>,
+    filling: Flop<Bit>,
+    filled: Flop<Bits<CONTEXT>>,
+    filled_plus: Signal<Local, Bits<CONTEXT>>,
+    walking: Flop<Bit>,
+    column: Flop<Bits<16>>,
+    column_plus: Signal<Local, Bits<16>>,
+    row: Flop<Bits<16>>,
+    row_plus: Signal<Local, Bits<16>>,
+    // The row in the upper half of a word, as the datapath wants it.
+    row_word: Flop<Bits<32>>,
+    row_word_plus: Signal<Local, Bits<32>>,
+    ready: Signal<Local, Bit>,
+    go: Signal<Local, Bit>,
+    in_flight: Flop<Bits<16>>,
+    in_flight_plus: Signal<Local, Bits<16>>,
+    in_flight_minus: Signal<Local, Bits<16>>,
+    datapath: PrimaryRay,
+    _gate: Gate,
+}
+
+impl<const CONTEXT: usize> Generator<CONTEXT> {
+    /// A generator that makes a ray every `interval` clocks.
+    pub fn new(interval: u32) -> Self {
+        Self {
+            clock: Default::default(),
+            reset_n: Default::default(),
+            start: Default::default(),
+            width: Default::default(),
+            height: Default::default(),
+            camera: Default::default(),
+            room: Default::default(),
+            open: Default::default(),
+            open_context: Default::default(),
+            blocked: Default::default(),
+            freed: Default::default(),
+            freed_context: Default::default(),
+            generated: Default::default(),
+            generated_context: Default::default(),
+            generated_direction: Default::default(),
+            idle: Default::default(),
+            free: Default::default(),
+            filling: Default::default(),
+            filled: Default::default(),
+            filled_plus: Default::default(),
+            walking: Default::default(),
+            column: Default::default(),
+            column_plus: Default::default(),
+            row: Default::default(),
+            row_plus: Default::default(),
+            row_word: Default::default(),
+            row_word_plus: Default::default(),
+            ready: Default::default(),
+            go: Default::default(),
+            in_flight: Default::default(),
+            in_flight_plus: Default::default(),
+            in_flight_minus: Default::default(),
+            datapath: PrimaryRay::new(interval),
+            _gate: Default::default(),
+        }
+    }
+}
+
+impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, filling, filled, walking, column, row, row_word, in_flight);
+        clock!(self, clock, free, datapath);
+        self.free.reset_n.next = self.reset_n.val();
+        self.free.clear.next = false;
+        self.datapath.reset_n.next = self.reset_n.val();
+
+        // Free contexts: all of them after reset, then those whose pixels are finished.
+        self.filled_plus.next = self.filled.q.val() + bits::<CONTEXT>(1);
+        self.free.push.next = self.filling.q.val() | self.freed.val();
+        self.free.push_data.next = self.freed_context.val();
+        if self.filling.q.val() {
+            self.free.push_data.next = self.filled.q.val();
+            self.filled.d.next = self.filled_plus.val();
+            if self.filled.q.val().all() {
+                self.filling.d.next = false;
+            }
+        }
+
+        // The next pixel.
+        self.ready.next =
+            self.walking.q.val() & !self.filling.q.val() & !self.free.empty.val() & self.datapath.ready.val();
+        self.go.next = self.ready.val() & self.room.val();
+        self.blocked.next = self.ready.val() & !self.room.val();
+        self.open.next = self.go.val();
+        self.open_context.next = self.free.front.val();
+        self.free.pop.next = self.go.val();
+        self.column_plus.next = self.column.q.val() + bits::<16>(1);
+        self.row_plus.next = self.row.q.val() + bits::<16>(1);
+        self.row_word_plus.next = self.row_word.q.val() + bits::<32>(0x10000);
+        if self.go.val() {
+            self.column.d.next = self.column_plus.val();
+            if self.column_plus.val() == self.width.val() {
+                self.column.d.next = 0.into();
+                self.row.d.next = self.row_plus.val();
+                self.row_word.d.next = self.row_word_plus.val();
+                if self.row_plus.val() == self.height.val() {
+                    self.walking.d.next = false;
+                }
+            }
+        }
+        if self.start.val() {
+            self.walking.d.next = true;
+            self.column.d.next = 0.into();
+            self.row.d.next = 0.into();
+            self.row_word.d.next = 0.into();
+        }
+        self.in_flight_plus.next = self.in_flight.q.val() + bits::<16>(1);
+        self.in_flight_minus.next = self.in_flight.q.val() - bits::<16>(1);
+        if self.go.val() & !self.freed.val() {
+            self.in_flight.d.next = self.in_flight_plus.val();
+        } else if self.freed.val() & !self.go.val() {
+            self.in_flight.d.next = self.in_flight_minus.val();
+        }
+        self.idle.next = !self.filling.q.val() & !self.walking.q.val() & (self.in_flight.q.val() == 0);
+
+        // Its ray.
+        self.datapath.start.next = self.go.val();
+        self.datapath.forward_x.next = self.camera[0].val();
+        self.datapath.forward_y.next = self.camera[1].val();
+        self.datapath.forward_z.next = self.camera[2].val();
+        self.datapath.right_x.next = self.camera[3].val();
+        self.datapath.right_y.next = self.camera[4].val();
+        self.datapath.right_z.next = self.camera[5].val();
+        self.datapath.up_x.next = self.camera[6].val();
+        self.datapath.up_y.next = self.camera[7].val();
+        self.datapath.up_z.next = self.camera[8].val();
+        self.datapath.centre_x.next = self.camera[9].val();
+        self.datapath.centre_y.next = self.camera[10].val();
+        self.datapath.pixel.next = bit_cast::<32, 16>(self.column.q.val()) | self.row_word.q.val();
+        self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.free.front.val());
+        self.generated.next = self.datapath.done.val();
+        self.generated_context.next = bit_cast::<CONTEXT, 32>(self.datapath.tag_out.val());
+        self.generated_direction[0].next = self.datapath.direction_x.val();
+        self.generated_direction[1].next = self.datapath.direction_y.val();
+        self.generated_direction[2].next = self.datapath.direction_z.val();
+
+        if !self.reset_n.val() {
+            self.filling.d.next = true;
+            self.filled.d.next = 0.into();
+            self.walking.d.next = false;
+            self.column.d.next = 0.into();
+            self.row.d.next = 0.into();
+            self.row_word.d.next = 0.into();
+            self.in_flight.d.next = 0.into();
+        }
+    }
+}

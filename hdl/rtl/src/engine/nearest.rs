@@ -1,0 +1,185 @@
+//! The nearest hit of each ray: compares every test's result with the best so far, and retires rays.
+//!
+//! ```text
+//!  result (done, hit, distance, tag) -> +---------+ -> hit_write, hit_context, hit_record   (memory of hits)
+//!  limit[context] (shadow rays)      -> | Nearest | -> retired, retired_entry, retired_hit  (queues)
+//!  sphere ring, written a turn       -> +---------+ -> kill, kill_slot, kill_context        (slots)
+//! ```
+//!
+//! Two clocks from a result to its effects; one result a clock. A hit is nearer when its distance is less, or the same
+//! with a lower sphere index: so the order in which a ray meets the spheres does not matter. Distances are positive
+//! numbers, which compare as unsigned integers do. A shadow ray starts with the light's distance and no hit, so only
+//! what lies before the light counts; it retires at its first hit, and what its slot still sends is ignored until a
+//! first test comes.
+//!
+//! A streamed sphere may be gone when the ray retires, so whatever shading needs of it is copied on every nearer hit,
+//! out of a ring of the last 16 spheres. The ring outlasts the intersector when `16 x 2^SLOT` exceeds its latency.
+//!
+//! Source: the project's own design; ties to the lower index are *assumed*, see docs/numerics.md.
+
+use super::entry::{Entry, Tag};
+use crate::gate::Gate;
+use crate::mem::{Flop, Ram};
+use rayman_derive::GatedBlock;
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::dff_setup;
+
+/// The result side of a lane of `2^SLOT` slots (at most 32), for `2^CONTEXT` contexts (at most 1024).
+#[derive(GatedBlock, Default)]
+pub struct Nearest<const CONTEXT: usize, const SLOT: usize> {
+    /// The one clock.
+    pub clock: Signal<In, Clock>,
+    /// Low: nothing is being compared.
+    pub reset_n: Signal<In, Bit>,
+
+    /// A result is there.
+    pub done: Signal<In, Bit>,
+    /// The ray hits the sphere.
+    pub hit: Signal<In, Bit>,
+    /// At this distance.
+    pub distance: Signal<In, Bits<32>>,
+    /// The tag that the test was sent with.
+    pub tag: Signal<In, Tag>,
+
+    /// Context whose limit is wanted.
+    pub limit_context: Signal<Out, Bits<CONTEXT>>,
+    /// Its distance to the light, one clock later.
+    pub limit: Signal<In, Bits<32>>,
+
+    /// The sphere on show now: index, centre x, y, z, inverse radius, material.
+    pub sphere: [Signal<In, Bits<32>>; 6],
+    /// It is on show.
+    pub sphere_valid: Signal<In, Bit>,
+    /// In this turn.
+    pub sphere_turn: Signal<In, Bits<4>>,
+
+    /// Write the record of a nearer hit.
+    pub hit_write: Signal<Out, Bit>,
+    /// For this context.
+    pub hit_context: Signal<Out, Bits<CONTEXT>>,
+    /// Distance, index, centre x, y, z, inverse radius, material.
+    pub hit_record: [Signal<Out, Bits<32>>; 7],
+
+    /// A ray retires.
+    pub retired: Signal<Out, Bit>,
+    /// Which ray.
+    pub retired_entry: Signal<Out, Entry>,
+    /// It has hit something.
+    pub retired_hit: Signal<Out, Bit>,
+
+    /// The ray of this slot has retired early.
+    pub kill: Signal<Out, Bit>,
+    /// The slot.
+    pub kill_slot: Signal<Out, Bits<SLOT>>,
+    /// Its context.
+    pub kill_context: Signal<Out, Bits<10>>,
+
+    ring: Ram<6, 4>,
+    // Best so far of each slot's ray: distance, index, and 1 if there is one.
+    best: Ram<3, SLOT>,
+    dead: Flop<Bits<32>>,
+    dead_now: Signal<Local, Bit>,
+    slot: Signal<Local, Bits<SLOT>>,
+    // The result, beside what was read for it.
+    late_done: Flop<Bit>,
+    late_hit: Flop<Bit>,
+    late_distance: Flop<Bits<32>>,
+    late_tag: Flop<Tag>,
+    live: Signal<Local, Bit>,
+    found: Signal<Local, Bit>,
+    best_distance: Signal<Local, Bits<32>>,
+    nearer: Signal<Local, Bit>,
+    retire: Signal<Local, Bit>,
+    _gate: Gate,
+}
+
+impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, dead, late_done, late_hit, late_distance, late_tag);
+        clock!(self, clock, ring, best);
+
+        // Everything that the result needs is read as it arrives.
+        self.limit_context.next = bit_cast::<CONTEXT, 10>(self.tag.val().context);
+        self.ring.read_address.next = self.tag.val().turn;
+        self.best.read_address.next = bit_cast::<SLOT, 5>(self.tag.val().slot);
+        self.late_done.d.next = self.done.val();
+        if self.done.val() {
+            self.late_hit.d.next = self.hit.val();
+            self.late_distance.d.next = self.distance.val();
+            self.late_tag.d.next = self.tag.val();
+        }
+
+        self.ring.write_enable.next = self.sphere_valid.val();
+        self.ring.write_address.next = self.sphere_turn.val();
+        for i in 0..6 {
+            self.ring.write_data[i].next = self.sphere[i].val();
+        }
+
+        // What there is to beat.
+        self.slot.next = bit_cast::<SLOT, 5>(self.late_tag.q.val().slot);
+        self.dead_now.next = self.dead.q.val().get_bit(self.slot.val().index());
+        self.live.next = self.late_done.q.val() & (self.late_tag.q.val().first | !self.dead_now.val());
+        self.found.next = !self.late_tag.q.val().first & self.best.read_data[2].val().get_bit(0);
+        self.best_distance.next = self.best.read_data[0].val();
+        if self.late_tag.q.val().first {
+            // Infinity, which no hit is at.
+            self.best_distance.next = 0x7f800000.into();
+            if self.late_tag.q.val().shadow {
+                self.best_distance.next = self.limit.val();
+            }
+        }
+        self.nearer.next = self.live.val()
+            & self.late_hit.q.val()
+            & ((self.late_distance.q.val() < self.best_distance.val())
+                | (self.found.val()
+                    & (self.late_distance.q.val() == self.best_distance.val())
+                    & (self.ring.read_data[0].val() < self.best.read_data[1].val())));
+
+        // The best from now on.
+        self.best.write_enable.next = self.live.val();
+        self.best.write_address.next = self.slot.val();
+        self.best.write_data[0].next = self.best_distance.val();
+        self.best.write_data[1].next = self.best.read_data[1].val();
+        self.best.write_data[2].next = 0.into();
+        if self.found.val() | self.nearer.val() {
+            self.best.write_data[2].next = 1.into();
+        }
+        if self.nearer.val() {
+            self.best.write_data[0].next = self.late_distance.q.val();
+            self.best.write_data[1].next = self.ring.read_data[0].val();
+        }
+
+        // A shadow ray's hit must not overwrite that of the surface it left.
+        self.hit_write.next = self.nearer.val() & !self.late_tag.q.val().shadow;
+        self.hit_context.next = bit_cast::<CONTEXT, 10>(self.late_tag.q.val().context);
+        self.hit_record[0].next = self.late_distance.q.val();
+        for i in 0..6 {
+            self.hit_record[i + 1].next = self.ring.read_data[i].val();
+        }
+
+        self.retire.next =
+            self.live.val() & (self.late_tag.q.val().last | (self.late_tag.q.val().shadow & self.nearer.val()));
+        self.retired.next = self.retire.val();
+        self.retired_entry.next.context = self.late_tag.q.val().context;
+        self.retired_entry.next.shadow = self.late_tag.q.val().shadow;
+        self.retired_entry.next.reflection = self.late_tag.q.val().reflection;
+        self.retired_entry.next.carry = self.late_tag.q.val().carry;
+        self.retired_hit.next = self.found.val() | self.nearer.val();
+
+        self.kill.next = self.retire.val() & !self.late_tag.q.val().last;
+        self.kill_slot.next = self.slot.val();
+        self.kill_context.next = self.late_tag.q.val().context;
+        if self.live.val() {
+            self.dead.d.next = self.dead.q.val().replace_bit(self.slot.val().index(), self.retire.val());
+        }
+
+        if !self.reset_n.val() {
+            self.dead.d.next = 0.into();
+            self.late_done.d.next = false;
+            self.late_hit.d.next = false;
+            self.late_distance.d.next = 0.into();
+            self.late_tag.d.next.first = false;
+        }
+    }
+}

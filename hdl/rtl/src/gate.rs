@@ -1,0 +1,14 @@
+//! What lets a simulated block rest: see `rayman_derive::GatedBlock`.
+
+/// Whether anything of a block changed in the last pass. Simulation only; not part of the hardware.
+#[derive(Clone, Copy, Debug)]
+pub struct Gate {
+    /// Something changed, or the block was never evaluated.
+    pub live: bool,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self { live: true }
+    }
+}
