@@ -7,8 +7,12 @@ mod claims;
 mod gen;
 mod links;
 mod process;
+mod rtl;
 mod setup;
+mod sim;
+mod synth;
 mod test;
+mod tools;
 mod workspace;
 
 use std::process::ExitCode;
@@ -33,6 +37,16 @@ enum Command {
     CheckLinks,
     /// Installs what the tests need (Verilator, Icarus Verilog, Yosys, nextpnr) where it is missing.
     Setup(setup::Args),
+    /// Writes the core as target/rtl/rayman.v, lints and elaborates it, and prints its area on ECP5.
+    Rtl(rtl::Args),
+    /// Lints and elaborates the core's Verilog.
+    Lint(rtl::LintArgs),
+    /// Builds the Verilated core, which `--device verilator` opens.
+    Sim(sim::Args),
+    /// Synthesises, places and routes the core for an ECP5-85F.
+    Synth(synth::Args),
+    /// Synthesises, places and routes a block or an operator by itself.
+    SynthOp(synth::OpArgs),
     /// Sets up, then runs every check and every test of the project.
     Test(test::Args),
     /// The same as `test`: what continuous integration runs.
@@ -45,6 +59,11 @@ fn main() -> ExitCode {
         Command::CheckSeeds(args) => claims::run(&args),
         Command::CheckLinks => links::run(),
         Command::Setup(args) => setup::run(&args),
+        Command::Rtl(args) => rtl::run(&args),
+        Command::Lint(args) => rtl::lint(&args),
+        Command::Sim(args) => sim::run(&args),
+        Command::Synth(args) => synth::run(&args),
+        Command::SynthOp(args) => synth::run_op(&args),
         Command::Test(args) | Command::Ci(args) => test::run(&args),
     };
     match result {

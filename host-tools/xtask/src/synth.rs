@@ -1,0 +1,115 @@
+//! `cargo xtask synth`: the core placed and routed for an ECP5-85F. `cargo xtask synth-op NAME`: a block or an operator by
+//! itself, between registers, the median of three seeds.
+
+use anyhow::{ensure, Context, Result};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::process::{announce, run as run_command};
+use crate::tools::{emit, folder, json, synthesise, tool, Area, CORE};
+
+/// The device that all figures are for.
+const DEVICE: [&str; 5] = ["--85k", "--package", "CABGA381", "--speed", "6"];
+/// The default placer congests and never routes what fills more than a quarter of the device.
+const LARGE: [&str; 4] = ["--placer", "static", "--router", "router2"];
+/// Top of a block between registers, as the emitter names it.
+const REGISTERED: &str = "synth_op";
+
+/// Arguments of `synth`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Seed of the placement.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u32,
+    /// Prints the figures as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `synth-op`.
+#[derive(clap::Args)]
+pub struct OpArgs {
+    /// A block or operator; an unknown one gets the list of those there are.
+    pub name: String,
+    /// Seeds of the placement.
+    #[arg(long, value_delimiter = ',', default_values_t = [1, 2, 3])]
+    pub seeds: Vec<u32>,
+    /// Prints the figures as JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a block takes and how fast it is.
+#[derive(Debug, Serialize)]
+struct Figures {
+    name: String,
+    #[serde(flatten)]
+    area: Area,
+    /// Clock frequency in MHz by seed, ascending.
+    mhz: Vec<f64>,
+    median_mhz: f64,
+}
+
+/// The core.
+pub fn run(args: &Args) -> Result<()> {
+    emit(CORE, false)?;
+    let area = synthesise(CORE, CORE)?;
+    announce(&format!("{CORE}: {area}"));
+    let mhz = place_and_route(CORE, args.seed, &LARGE)?;
+    print(&Figures { name: CORE.to_owned(), area, mhz: vec![mhz], median_mhz: mhz }, args.json)
+}
+
+/// A block by itself. The wrapper's own registers are counted too.
+pub fn run_op(args: &OpArgs) -> Result<()> {
+    ensure!(!args.seeds.is_empty(), "--seeds needs at least one seed");
+    emit(&args.name, true)?;
+    let area = synthesise(&args.name, REGISTERED)?;
+    let mut mhz = Vec::new();
+    for &seed in &args.seeds {
+        mhz.push(place_and_route(&args.name, seed, &[])?);
+    }
+    mhz.sort_by(f64::total_cmp);
+    let median_mhz = mhz[mhz.len() / 2];
+    print(&Figures { name: args.name.clone(), area, mhz, median_mhz }, args.json)
+}
+
+fn print(figures: &Figures, as_json: bool) -> Result<()> {
+    if as_json {
+        println!("{}", serde_json::to_string(figures)?);
+    } else {
+        let Figures { name, area, mhz, median_mhz } = figures;
+        let seeds: Vec<String> = mhz.iter().map(|value| format!("{value:.1}")).collect();
+        println!("{name}: {area}; {median_mhz:.1} MHz (seeds: {})", seeds.join(", "));
+    }
+    Ok(())
+}
+
+/// Places and routes `target/rtl/NAME.json`; answers the clock's frequency in MHz.
+fn place_and_route(name: &str, seed: u32, how: &[&str]) -> Result<f64> {
+    let report = format!("{name}.{seed}.report.json");
+    let mut nextpnr = tool("nextpnr-ecp5", &["--version"])?;
+    nextpnr.args(DEVICE).args(["--json", &format!("{name}.json"), "--seed", &seed.to_string(), "--timing-allow-fail"]);
+    nextpnr.args(["--quiet", "--lpf-allow-unconstrained", "--report", &report]).args(how);
+    run_command(&mut nextpnr)?;
+    slowest_clock(&json(&folder()?.join(report))?)
+}
+
+/// The lowest frequency in a report of nextpnr.
+fn slowest_clock(report: &Value) -> Result<f64> {
+    let clocks = report.pointer("/fmax").and_then(Value::as_object).context("the report of nextpnr has no clocks")?;
+    let achieved = clocks.values().filter_map(|clock| clock.get("achieved")?.as_f64());
+    achieved.min_by(f64::total_cmp).context("the report of nextpnr names no frequency")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_slowest_clock_counts() {
+        let report = serde_json::json!({"fmax": {"a": {"achieved": 90.5, "constraint": 12.0}, "b": {"achieved": 88.25}}});
+        assert_eq!(slowest_clock(&report).expect("a frequency"), 88.25);
+        assert!(slowest_clock(&serde_json::json!({"fmax": {}})).is_err());
+        assert!(slowest_clock(&serde_json::json!({})).is_err());
+    }
+}

@@ -1,0 +1,125 @@
+//! The hardware tools: where they are, and what to say when they are not.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{bail, Context, Result};
+use serde_json::Value;
+
+use crate::process::{answers, cargo, command, run};
+use crate::workspace;
+
+/// Folder of all that the hardware chores make, below the workspace's root.
+pub const FOLDER: &str = "target/rtl";
+/// Module name of the core.
+pub const CORE: &str = "rayman";
+
+/// A tool of the Python environment or of the PATH. The WebAssembly ones see no absolute path: they start in
+/// [`FOLDER`] and are given bare file names.
+pub fn tool(name: &str, question: &[&str]) -> Result<Command> {
+    let installed = workspace::venv().join("bin").join(name);
+    let program = if installed.exists() { installed } else { PathBuf::from(name) };
+    if !answers(&program, question)? {
+        bail!("`{name}` is not installed\nhelp: `cargo xtask setup` installs it");
+    }
+    let mut command = command(program);
+    command.current_dir(folder()?);
+    // The tools of the environment call one another by their bare names.
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let paths = std::iter::once(workspace::venv().join("bin")).chain(std::env::split_paths(&path));
+    command.env("PATH", std::env::join_paths(paths).context("PATH has a strange entry")?);
+    Ok(command)
+}
+
+/// The folder, made if need be.
+pub fn folder() -> Result<PathBuf> {
+    let folder = workspace::root().join(FOLDER);
+    fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    Ok(folder)
+}
+
+/// Emits a block as `target/rtl/NAME.v`; `registered`: with a top `synth_op` around it. Answers the path.
+pub fn emit(name: &str, registered: bool) -> Result<PathBuf> {
+    let file = folder()?.join(format!("{name}.v"));
+    let mut emit = cargo();
+    emit.args(["run", "--quiet", "-p", "rayman-rtl", "--bin", "emit", "--", name, "-o"]).arg(&file);
+    if registered {
+        emit.arg("--registered");
+    }
+    run(&mut emit)?;
+    Ok(file)
+}
+
+/// A JSON file that a tool has written.
+pub fn json(path: &Path) -> Result<Value> {
+    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))
+}
+
+/// Cells of a design after `synth_ecp5`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
+pub struct Area {
+    /// Four-input look-up tables, those of carry chains and of distributed memory among them.
+    pub lut4: u64,
+    /// Flip-flops.
+    pub ff: u64,
+    /// 18 x 18 multipliers.
+    pub mult18: u64,
+    /// Block memories of 18 Kbit.
+    pub block_ram: u64,
+}
+
+impl Area {
+    /// From the report of Yosys's `stat -json`.
+    pub fn from_stat(stat: &Value) -> Result<Self> {
+        let cells = stat.pointer("/design/num_cells_by_type").and_then(Value::as_object);
+        let cells = cells.context("the report of Yosys has no cells")?;
+        let count = |name: &str| cells.get(name).and_then(Value::as_u64).unwrap_or(0);
+        Ok(Self {
+            // A carry cell takes two tables, a distributed memory of 16 x 4 bits four and two for its writing.
+            lut4: count("LUT4") + 2 * count("CCU2C") + 6 * count("TRELLIS_DPR16X4"),
+            ff: count("TRELLIS_FF"),
+            mult18: count("MULT18X18D"),
+            block_ram: count("DP16KD"),
+        })
+    }
+}
+
+impl std::fmt::Display for Area {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { lut4, ff, mult18, block_ram } = self;
+        write!(f, "{lut4} LUT4, {ff} FF, {mult18} MULT18, {block_ram} DP16KD")
+    }
+}
+
+/// Synthesises `target/rtl/NAME.v` for ECP5; leaves `NAME.json` there.
+pub fn synthesise(name: &str, top: &str) -> Result<Area> {
+    let stat = format!("{name}.stat.json");
+    let script = format!("read_verilog {name}.v; synth_ecp5 -top {top} -json {name}.json; tee -q -o {stat} stat -json");
+    let mut yosys = tool("yosys", &["-V"])?;
+    run(yosys.args(["-q", "-l", &format!("{name}.yosys.log"), "-p", &script]))?;
+    Area::from_stat(&json(&folder()?.join(stat))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn area_is_counted_in_tables() {
+        let stat = serde_json::json!({"design": {"num_cells_by_type": {
+            "LUT4": 100, "CCU2C": 10, "TRELLIS_FF": 50, "MULT18X18D": 4, "TRELLIS_DPR16X4": 2, "DP16KD": 1, "PFUMX": 7
+        }}});
+        let area = Area::from_stat(&stat).expect("a report");
+        assert_eq!(area, Area { lut4: 132, ff: 50, mult18: 4, block_ram: 1 });
+        assert_eq!(area.to_string(), "132 LUT4, 50 FF, 4 MULT18, 1 DP16KD");
+        assert!(Area::from_stat(&serde_json::json!({})).is_err());
+    }
+
+    #[test]
+    fn a_missing_tool_is_named_with_what_installs_it() {
+        let error = tool("no-such-tool-of-rayman", &["-V"]).expect_err("there is none");
+        assert!(error.to_string().contains("cargo xtask setup"), "{error}");
+    }
+}
