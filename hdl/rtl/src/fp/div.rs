@@ -83,11 +83,11 @@ pub struct FDiv {
     carry28: DFF<Bits<1>>,
     // Beside stages 1 to 28
     offset: Signal<Local, Bits<9>>,
-    exponent_line: Delay<Bits<9>, 27>,
-    sign_line: Delay<Bit, 28>,
-    zero_line: Delay<Bit, 28>,
-    infinite_line: Delay<Bit, 28>,
-    nan_line: Delay<Bit, 28>,
+    exponent_line: Delay<Bits<9>, { STEPS + 1 }>,
+    sign_line: Delay<Bit, { STEPS + 2 }>,
+    zero_line: Delay<Bit, { STEPS + 2 }>,
+    infinite_line: Delay<Bit, { STEPS + 2 }>,
+    nan_line: Delay<Bit, { STEPS + 2 }>,
     // Stages 29 and 30
     round: Round,
 }
@@ -115,13 +115,13 @@ impl Logic for FDiv {
         self.offset.next = 254.into();
         self.exponent_line.value.next = self.exponent1.q.val() + self.offset.val();
         // Stages 2 to 27
-        for i in 0..26 {
+        for i in 0..STEPS {
             self.steps[i].clock.next = self.clock.val();
         }
         self.steps[0].remainder.next = bit_cast::<25, 24>(self.dividend1.q.val());
         self.steps[0].divisor.next = self.divisor1.q.val();
         self.steps[0].quotient.next = 0.into();
-        for i in 1..26 {
+        for i in 1..STEPS {
             self.steps[i].remainder.next = self.steps[i - 1].next_remainder.val();
             self.steps[i].divisor.next = self.steps[i - 1].same_divisor.val();
             self.steps[i].quotient.next = self.steps[i - 1].next_quotient.val();

@@ -88,11 +88,11 @@ pub struct FSqrt {
     sticky26: DFF<Bit>,
     // Beside stages 1 to 26
     offset: Signal<Local, Bits<9>>,
-    exponent_line: Delay<Bits<9>, 25>,
-    sign_line: Delay<Bit, 26>,
-    zero_line: Delay<Bit, 26>,
-    infinite_line: Delay<Bit, 26>,
-    nan_line: Delay<Bit, 26>,
+    exponent_line: Delay<Bits<9>, { 3 * STEPS + 1 }>,
+    sign_line: Delay<Bit, { 3 * STEPS + 2 }>,
+    zero_line: Delay<Bit, { 3 * STEPS + 2 }>,
+    infinite_line: Delay<Bit, { 3 * STEPS + 2 }>,
+    nan_line: Delay<Bit, { 3 * STEPS + 2 }>,
     // Stages 27 and 28
     round: Round,
 }
@@ -124,7 +124,7 @@ impl Logic for FSqrt {
         self.offset.next = 128.into();
         self.exponent_line.value.next = (self.doubled1.q.val() >> 1) + self.offset.val();
         // Stages 2 to 25
-        for i in 0..8 {
+        for i in 0..STEPS {
             self.narrow[i].clock.next = self.clock.val();
             self.middle[i].clock.next = self.clock.val();
             self.wide[i].clock.next = self.clock.val();
@@ -138,7 +138,7 @@ impl Logic for FSqrt {
         self.wide[0].remainder.next = bit_cast::<27, 19>(self.middle[7].next_remainder.val());
         self.wide[0].root.next = bit_cast::<27, 19>(self.middle[7].next_root.val());
         self.wide[0].radicand.next = self.middle[7].next_radicand.val();
-        for i in 1..8 {
+        for i in 1..STEPS {
             self.narrow[i].remainder.next = self.narrow[i - 1].next_remainder.val();
             self.narrow[i].root.next = self.narrow[i - 1].next_root.val();
             self.narrow[i].radicand.next = self.narrow[i - 1].next_radicand.val();
