@@ -26,13 +26,13 @@
 //! Source: AMBA AXI4. Framebuffer layout *assumed* (DRM fourcc XR24).
 
 use super::bundles::{AxiWriteMaster, RESPONSE_DECODE_ERROR, RESPONSE_OKAY};
+use super::rest::{resting_block, Rest};
 use super::Flop;
 use crate::mem::Fifo;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 /// See the module's head. Inside, addresses are those of words: 30 bits.
-#[derive(LogicBlock)]
 pub struct FramebufferWriter {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -107,6 +107,7 @@ pub struct FramebufferWriter {
     under_way: Signal<Local, Bit>,
     okay: Constant<Bits<2>>,
     decode_error: Constant<Bits<2>>,
+    rest: Rest,
 }
 
 impl Default for FramebufferWriter {
@@ -162,9 +163,82 @@ impl Default for FramebufferWriter {
             under_way: Default::default(),
             okay: Constant::new(RESPONSE_OKAY.into()),
             decode_error: Constant::new(RESPONSE_DECODE_ERROR.into()),
+            rest: Default::default(),
         }
     }
 }
+
+resting_block!(FramebufferWriter {
+    ports: [
+        reset_n,
+        start,
+        base_address,
+        stride,
+        pixel_valid,
+        pixel,
+        end_of_line,
+        pixel_ready,
+        stop,
+        idle,
+        clear,
+        failed,
+        failed_decode,
+        failed_address,
+        stalled,
+        bus,
+    ],
+    watched: [
+        reset_n,
+        start,
+        base_address,
+        stride,
+        pixel_valid,
+        pixel,
+        end_of_line,
+        stop,
+        clear,
+        bus.awready,
+        bus.wready,
+        bus.bresp,
+        bus.bvalid,
+    ],
+    locals: [
+        next_row,
+        next_word,
+        next_count,
+        first_word,
+        taken,
+        closes,
+        close_mark,
+        load,
+        sending_up,
+        sending_down,
+        sent,
+        finished,
+        answered,
+        flush,
+        under_way,
+    ],
+    parts: [
+        row,
+        word,
+        burst,
+        count,
+        words,
+        addresses,
+        lengths,
+        address_valid,
+        address_word,
+        address_length,
+        sending,
+        unanswered,
+        failed_state,
+        failed_decode_state,
+        failed_address_state,
+        draining,
+    ],
+    constants: [okay, decode_error],
+});
 
 impl Logic for FramebufferWriter {
     #[hdl_gen]

@@ -16,6 +16,7 @@ mod pixel_output;
 mod read_master;
 mod register_file;
 mod registers;
+mod rest;
 pub mod video;
 
 #[cfg(test)]

@@ -20,12 +20,13 @@
 //!   stays. `clear`, a pulse when stopped: `failed` is forgotten.
 
 use super::bundles::{AxiWriteMaster, VideoMaster};
+use super::rest::{resting_block, Rest};
 use super::{Flop, FramebufferWriter, VideoStream};
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 /// See the module's head.
-#[derive(LogicBlock, Default)]
+#[derive(Default)]
 pub struct PixelOutput {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -85,7 +86,57 @@ pub struct PixelOutput {
     last_column: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
+    rest: Rest,
 }
+
+resting_block!(PixelOutput {
+    ports: [
+        reset_n,
+        pixel_valid,
+        pixel,
+        pixel_ready,
+        width,
+        height,
+        stream_enable,
+        framebuffer_enable,
+        framebuffer_address,
+        framebuffer_stride,
+        start,
+        pixel_taken,
+        idle,
+        stop,
+        stopped,
+        clear,
+        failed,
+        failed_decode,
+        failed_address,
+        stalled,
+        bus,
+        m_axis_video,
+    ],
+    watched: [
+        reset_n,
+        pixel_valid,
+        pixel,
+        width,
+        height,
+        stream_enable,
+        framebuffer_enable,
+        framebuffer_address,
+        framebuffer_stride,
+        start,
+        stop,
+        clear,
+        bus.awready,
+        bus.wready,
+        bus.bresp,
+        bus.bvalid,
+        m_axis_video.tready,
+    ],
+    locals: [next_x, next_y, last_column, accept, taken,],
+    parts: [video, writer, open, x, y,],
+    constants: [],
+});
 
 impl Logic for PixelOutput {
     #[hdl_gen]

@@ -25,13 +25,13 @@
 //! Source: AMBA AXI4.
 
 use super::bundles::{AxiReadMaster, RESPONSE_DECODE_ERROR, RESPONSE_OKAY};
+use super::rest::{resting_block, Rest};
 use super::Flop;
 use crate::mem::Fifo;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 /// See the module's head. Inside, addresses are those of words: 30 bits.
-#[derive(LogicBlock)]
 pub struct ReadMaster {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -110,6 +110,7 @@ pub struct ReadMaster {
     hold: Signal<Local, Bit>,
     okay: Constant<Bits<2>>,
     decode_error: Constant<Bits<2>>,
+    rest: Rest,
 }
 
 impl Default for ReadMaster {
@@ -168,9 +169,84 @@ impl Default for ReadMaster {
             hold: Default::default(),
             okay: Constant::new(RESPONSE_OKAY.into()),
             decode_error: Constant::new(RESPONSE_DECODE_ERROR.into()),
+            rest: Default::default(),
         }
     }
 }
+
+resting_block!(ReadMaster {
+    ports: [
+        reset_n,
+        request_valid,
+        request_address,
+        request_words,
+        request_ready,
+        data_valid,
+        data,
+        data_ready,
+        failed,
+        failed_decode,
+        failed_address,
+        stop,
+        idle,
+        clear,
+        stalled,
+        bus,
+    ],
+    watched: [
+        reset_n,
+        request_valid,
+        request_address,
+        request_words,
+        data_ready,
+        stop,
+        clear,
+        bus.arready,
+        bus.rdata,
+        bus.rresp,
+        bus.rlast,
+        bus.rvalid,
+    ],
+    locals: [
+        to_edge,
+        limit,
+        beats,
+        beats_less_one,
+        word_after,
+        left,
+        load,
+        outstanding_up,
+        outstanding_down,
+        reserved_up,
+        reserved_kept,
+        reserved_down,
+        beat_up,
+        failed_word,
+        taken,
+        finished,
+        popped,
+        flush,
+        hold,
+    ],
+    parts: [
+        active,
+        next_word,
+        remaining,
+        address_valid,
+        address_word,
+        address_length,
+        outstanding,
+        reserved,
+        bursts,
+        beat,
+        words,
+        failed_state,
+        failed_decode_state,
+        failed_address_state,
+        draining,
+    ],
+    constants: [okay, decode_error],
+});
 
 impl Logic for ReadMaster {
     #[hdl_gen]

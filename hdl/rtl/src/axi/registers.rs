@@ -21,13 +21,13 @@
 
 use super::bundles::{AxiLiteSlave, RESPONSE_OKAY, RESPONSE_SLAVE_ERROR};
 use super::register_file::{BuildParameters, RegisterFile, COUNTER_WORDS};
+use super::rest::{resting_block, Rest};
 use super::Flop;
 use rayman_abi::register::command;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 /// See the module's head.
-#[derive(LogicBlock)]
 pub struct RegisterBlock {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -91,6 +91,7 @@ pub struct RegisterBlock {
     command_run: Constant<Bits<3>>,
     command_stop: Constant<Bits<3>>,
     command_clear: Constant<Bits<3>>,
+    rest: Rest,
 }
 
 impl RegisterBlock {
@@ -138,9 +139,65 @@ impl RegisterBlock {
             command_run: Constant::new(u64::from(command::RUN).into()),
             command_stop: Constant::new(u64::from(command::STOP).into()),
             command_clear: Constant::new(u64::from(command::CLEAR_IRQ).into()),
+            rest: Default::default(),
         }
     }
 }
+
+// Progress, errors and counters are looked at by a read alone, at the earliest in the clock after it has woken the block.
+resting_block!(RegisterBlock {
+    ports: [
+        reset_n,
+        s_axi,
+        run,
+        stop,
+        scene_address,
+        framebuffer_address,
+        framebuffer_stride,
+        render_control,
+        background,
+        busy,
+        irq,
+        frame_end,
+        frame_complete,
+        progress,
+        error_code,
+        error_address,
+        counters,
+    ],
+    watched: [
+        reset_n,
+        s_axi.awaddr,
+        s_axi.awvalid,
+        s_axi.wdata,
+        s_axi.wstrb,
+        s_axi.wvalid,
+        s_axi.bready,
+        s_axi.araddr,
+        s_axi.arvalid,
+        s_axi.rready,
+        frame_end,
+        frame_complete,
+    ],
+    locals: [write_now, read_now, one_more_frame, run_now,],
+    parts: [
+        file,
+        address_held,
+        address,
+        data_held,
+        data,
+        strobe,
+        response_held,
+        response,
+        read_held,
+        read_address,
+        answer_held,
+        busy_state,
+        irq_state,
+        frames,
+    ],
+    constants: [okay, slave_error, command_run, command_stop, command_clear],
+});
 
 impl Logic for RegisterBlock {
     #[hdl_gen]

@@ -4,3 +4,4 @@ mod pins;
 mod pixel_output;
 mod read_master;
 mod registers;
+mod rest;

@@ -16,6 +16,7 @@
 //! Choice *assumed*, as is that there is a stream at all.
 
 use super::bundles::VideoMaster;
+use super::rest::{resting_block, Rest};
 use super::Flop;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
@@ -32,7 +33,7 @@ pub const fn xrgb_from_tdata(tdata: u32) -> u32 {
 }
 
 /// See the module's head.
-#[derive(LogicBlock, Default)]
+#[derive(Default)]
 pub struct VideoStream {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -66,7 +67,16 @@ pub struct VideoStream {
     offered_valid: Flop<Bit>,
     spare: Flop<Bits<26>>,
     spare_valid: Flop<Bit>,
+    rest: Rest,
 }
+
+resting_block!(VideoStream {
+    ports: [reset_n, pixel_valid, pixel, first, last, pixel_ready, stop, idle, spare_empty, stream,],
+    watched: [reset_n, pixel_valid, pixel, first, last, stop, stream.tready,],
+    locals: [beat, first_bit, last_bit, taken,],
+    parts: [offered, offered_valid, spare, spare_valid,],
+    constants: [],
+});
 
 impl Logic for VideoStream {
     #[hdl_gen]
