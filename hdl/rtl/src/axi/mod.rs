@@ -24,7 +24,6 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use crate::mem::Flop;
 pub use bundles::{AxiLiteSlave, AxiMaster, AxiReadMaster, AxiWriteMaster, VideoMaster};
 pub use framebuffer_writer::FramebufferWriter;
 pub use pixel_output::PixelOutput;

@@ -21,7 +21,8 @@
 
 use super::bundles::{AxiWriteMaster, VideoMaster};
 use super::rest::{resting_block, Rest};
-use super::{Flop, FramebufferWriter, VideoStream};
+use super::{FramebufferWriter, VideoStream};
+use crate::mem::Flop;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 

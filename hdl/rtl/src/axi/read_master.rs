@@ -26,8 +26,7 @@
 
 use super::bundles::{AxiReadMaster, RESPONSE_DECODE_ERROR, RESPONSE_OKAY};
 use super::rest::{resting_block, Rest};
-use super::Flop;
-use crate::mem::Fifo;
+use crate::mem::{Fifo, Flop};
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 

@@ -404,7 +404,7 @@ impl Block for RegisterFile {
 
     // The counters are not committed: nothing but a read looks at them, and thirty comparisons a pass would be the
     // dearest part of the block. They are read while being driven, which is right only because the clock is committed
-    // first: see `Flop`.
+    // first: see `crate::mem`.
     fn update_all(&mut self) {
         self.clock.update_all();
         self.update();

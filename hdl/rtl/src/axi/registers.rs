@@ -22,7 +22,7 @@
 use super::bundles::{AxiLiteSlave, RESPONSE_OKAY, RESPONSE_SLAVE_ERROR};
 use super::register_file::{BuildParameters, RegisterFile, COUNTER_WORDS};
 use super::rest::{resting_block, Rest};
-use super::Flop;
+use crate::mem::Flop;
 use rayman_abi::register::command;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;

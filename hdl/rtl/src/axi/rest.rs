@@ -16,8 +16,8 @@
 //! Local signals take no part in settling: they are written before they are read in each evaluation. They are brought up
 //! to date, for waveforms, when all else is.
 
-use super::{Flop, RegisterFile};
-use crate::mem::Fifo;
+use super::RegisterFile;
+use crate::mem::{Fifo, Flop};
 use rust_hdl_core::prelude::*;
 
 /// A part of a block whose next rising edge may be foreseen.
@@ -32,7 +32,7 @@ impl<T: Synth> AtRest for Flop<T> {
     }
 }
 
-impl<const W: usize, const A: usize> AtRest for Fifo<W, A> {
+impl<T: Synth, const A: usize> AtRest for Fifo<T, A> {
     fn at_rest(&self) -> bool {
         self.reset_n.next && !self.push.next && !self.pop.next && !self.clear.next
     }

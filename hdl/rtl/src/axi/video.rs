@@ -17,7 +17,7 @@
 
 use super::bundles::VideoMaster;
 use super::rest::{resting_block, Rest};
-use super::Flop;
+use crate::mem::Flop;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
