@@ -7,6 +7,7 @@ pub mod datapath;
 pub mod emit;
 pub mod engine;
 pub mod fp;
+pub mod frame;
 pub mod gate;
 pub mod mem;
 pub mod step;

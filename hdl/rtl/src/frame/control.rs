@@ -1,0 +1,851 @@
+//! A frame from RUN to its end.
+//!
+//! ```text
+//!  run, stop, registers -> +--------------+ -> request_*           <- data, failed, idle      (read master)
+//!                          | FrameControl | -> camera_start        <- camera_done, its words  (camera datapath)
+//!  frame_end, progress, <- |              | -> filling             <- last_word, last_sphere  (sphere source)
+//!  error                   |              | -> output_*            <- pixel_taken, idle       (pixel output)
+//!                          +--------------+ -> engine_start, flush <- engine_idle             (engine)
+//! ```
+//!
+//! One state machine, a phase at a time: sample the registers, check them, read the scene descriptor, check it, run the
+//! camera datapath, read the materials, read all spheres (which fills the cache and checks material_id), start the engine,
+//! count pixels, end. The checks are made in ascending order of `ErrorCode`; the first that fails ends the frame.
+//!
+//! A failure or STOP in any phase stops both AXI masters, waits for what they have under way, flushes the engine for 4
+//! clocks, waits until it is idle and ends the frame. In one clock a failed read goes before a failed write, that before
+//! a fault found by a check, that before STOP (*assumed*); the frame's completion goes before STOP in the same clock.
+//! A failed read counts when the words before it have been looked at, so that faults come in memory order.
+//!
+//! Time: 5 clocks and the reads, 3 * 16 clocks of multiplication, the camera datapath's latency. What always holds: one
+//! `frame_end` for each `run`; between `run` and `frame_end` no output that the engine or the pixel output relies on
+//! changes while `rendering`; sums are exact (words of 4 bytes, so that 32 bits hold 2^30 + 2^30 + 2^31).
+//!
+//! A word of a descriptor that is a number is made canonical where it is loaded: subnormals become zeros of their sign,
+//! every NaN the one NaN.
+
+use rayman_abi::descriptor::{scene, sphere};
+use rayman_abi::ErrorCode;
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::prelude::*;
+
+use super::fixed::Fixed;
+
+const SPHERE_BYTES: u64 = sphere::LAYOUT.bytes() as u64;
+/// A scene descriptor here ends with the address space.
+const LAST_SCENE_ADDRESS: u64 = (1 << 32) - scene::LAYOUT.bytes() as u64;
+/// Words in the address space.
+const ADDRESS_WORDS: u64 = 1 << 30;
+
+/// What the frame is doing.
+#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
+pub enum Phase {
+    /// Nothing.
+    Idle,
+    /// Checking the registers.
+    Registers,
+    /// Asking for the scene descriptor.
+    SceneRequest,
+    /// Its 15 words arrive.
+    SceneFetch,
+    /// Checking screen and stride.
+    Screen,
+    /// Multiplying rows but one by the stride.
+    Extent,
+    /// Adding the last row.
+    ExtentRow,
+    /// Checking the framebuffer's end.
+    ExtentCheck,
+    /// Checking where the spheres are.
+    SphereArray,
+    /// Checking where the materials are.
+    MaterialArray,
+    /// Starting the camera datapath.
+    Camera,
+    /// It computes.
+    CameraWait,
+    /// Multiplying rows by pixels a row.
+    Pixels,
+    /// Asking for the materials.
+    MaterialRequest,
+    /// Their words arrive.
+    MaterialFetch,
+    /// Asking for the spheres.
+    SphereRequest,
+    /// Their words arrive: the check pass.
+    SphereFetch,
+    /// The engine starts.
+    Start,
+    /// Pixels are being made.
+    Render,
+    /// All pixels are out; reads ahead of need come to their end.
+    Drain,
+    /// The frame ends early: the masters come to rest.
+    Abort,
+    /// The engine forgets its work.
+    Flush,
+    /// It clears its memories.
+    Settle,
+    /// The last clock of the frame.
+    Over,
+}
+
+/// See the module.
+#[derive(LogicBlock, Default)]
+pub struct FrameControl {
+    /// The one clock.
+    pub clock: Signal<In, Clock>,
+    /// Low: idle.
+    pub reset_n: Signal<In, Bit>,
+
+    // From and to the registers.
+    /// Pulse: start a frame. The five registers are sampled in this clock.
+    pub run: Signal<In, Bit>,
+    /// Pulse: end the frame early.
+    pub stop: Signal<In, Bit>,
+    /// SCENE_ADDRESS.
+    pub scene_address: Signal<In, Bits<32>>,
+    /// FRAMEBUFFER_ADDRESS.
+    pub framebuffer_address: Signal<In, Bits<32>>,
+    /// FRAMEBUFFER_STRIDE.
+    pub framebuffer_stride: Signal<In, Bits<32>>,
+    /// RENDER_CONTROL.
+    pub render_control: Signal<In, Bits<32>>,
+    /// BACKGROUND.
+    pub background_colour: Signal<In, Bits<32>>,
+    /// Pulse: the frame is over, for whatever reason.
+    pub frame_end: Signal<Out, Bit>,
+    /// With `frame_end`: every pixel is out.
+    pub frame_complete: Signal<Out, Bit>,
+    /// STATUS.progress.
+    pub progress: Signal<Out, Bits<8>>,
+    /// ERROR.code.
+    pub error_code: Signal<Out, Bits<8>>,
+    /// ERROR_ADDRESS.
+    pub error_address: Signal<Out, Bits<32>>,
+
+    // Reads.
+    /// Words are wanted.
+    pub request_valid: Signal<Out, Bit>,
+    /// They will be read.
+    pub request_ready: Signal<In, Bit>,
+    /// Bus address of the first.
+    pub request_address: Signal<Out, Bits<32>>,
+    /// How many, at least 1.
+    pub request_words: Signal<Out, Bits<32>>,
+    /// A word is there.
+    pub data_valid: Signal<In, Bit>,
+    /// The word.
+    pub data: Signal<In, Bits<32>>,
+    /// It is taken (outside rendering; then the source of spheres says).
+    pub data_ready: Signal<Out, Bit>,
+    /// A read failed.
+    pub read_failed: Signal<In, Bit>,
+    /// With DECERR, else with SLVERR.
+    pub read_failed_decode: Signal<In, Bit>,
+    /// Bus address of the word.
+    pub read_failed_address: Signal<In, Bits<32>>,
+    /// No read is under way.
+    pub read_idle: Signal<In, Bit>,
+    /// Level: start no burst, drop what arrives.
+    pub read_stop: Signal<Out, Bit>,
+    /// Pulse, when idle: forget everything.
+    pub read_clear: Signal<Out, Bit>,
+
+    // Pixel output.
+    /// Pulse before the first pixel.
+    pub output_start: Signal<Out, Bit>,
+    /// Level: start no burst, drop what is buffered.
+    pub output_stop: Signal<Out, Bit>,
+    /// Pulse, when stopped: forget the failure.
+    pub output_clear: Signal<Out, Bit>,
+    /// Everything that was taken is out.
+    pub output_idle: Signal<In, Bit>,
+    /// As idle, but for a stream beat on offer.
+    pub output_stopped: Signal<In, Bit>,
+    /// A write failed.
+    pub output_failed: Signal<In, Bit>,
+    /// With DECERR, else with SLVERR.
+    pub output_failed_decode: Signal<In, Bit>,
+    /// Bus address of its burst.
+    pub output_failed_address: Signal<In, Bits<32>>,
+    /// The output took a pixel in this clock.
+    pub pixel_taken: Signal<In, Bit>,
+    /// Pixels go to the video stream.
+    pub stream_enable: Signal<Out, Bit>,
+    /// Pixels go to the framebuffer.
+    pub framebuffer_enable: Signal<Out, Bit>,
+    /// Bus address of the first pixel.
+    pub output_address: Signal<Out, Bits<32>>,
+    /// Bytes from row to row, never 0.
+    pub output_stride: Signal<Out, Bits<32>>,
+
+    // Engine.
+    /// The engine holds no work.
+    pub engine_idle: Signal<In, Bit>,
+    /// Pulse: the configuration stands, begin.
+    pub engine_start: Signal<Out, Bit>,
+    /// High from `engine_start` until the last pixel or the abort.
+    pub rendering: Signal<Out, Bit>,
+    /// Level, 4 clocks: forget all work.
+    pub flush: Signal<Out, Bit>,
+    /// Pixels a row.
+    pub width: Signal<Out, Bits<16>>,
+    /// Rows.
+    pub height: Signal<Out, Bits<16>>,
+    /// Colour of a miss, XRGB8888.
+    pub background: Signal<Out, Bits<32>>,
+    /// Reflections followed.
+    pub reflection_depth: Signal<Out, Bits<4>>,
+    /// Shadow rays are traced.
+    pub shadows: Signal<Out, Bit>,
+    /// Spheres in the scene.
+    pub sphere_count: Signal<Out, Bits<32>>,
+
+    // Spheres.
+    /// The check pass: the words on `data` are spheres'.
+    pub filling: Signal<Out, Bit>,
+    /// Bus address of sphere 0.
+    pub sphere_pointer: Signal<Out, Bits<32>>,
+    /// `data` as a number: subnormals flushed, the one NaN.
+    pub number: Signal<Out, Bits<32>>,
+    /// The next word is the last of its sphere.
+    pub last_word: Signal<In, Bit>,
+    /// The next sphere is the last.
+    pub last_sphere: Signal<In, Bit>,
+
+    // Material store.
+    /// Store `data` as word 0.
+    pub material_write_0: Signal<Out, Bit>,
+    /// Store `data` as word 1.
+    pub material_write_1: Signal<Out, Bit>,
+    /// Store `data` as word 2.
+    pub material_write_2: Signal<Out, Bit>,
+    /// Store `data` as word 3.
+    pub material_write_3: Signal<Out, Bit>,
+    /// Which material.
+    pub material_number: Signal<Out, Bits<3>>,
+
+    // Camera datapath.
+    /// Low: forget what is under way.
+    pub camera_reset_n: Signal<Out, Bit>,
+    /// The scene's camera is on the ports.
+    pub camera_start: Signal<Out, Bit>,
+    /// It is taken.
+    pub camera_ready: Signal<In, Bit>,
+    /// The eleven words and two flags are there.
+    pub camera_done: Signal<In, Bit>,
+    /// The field of view can be used.
+    pub fov_ok: Signal<In, Bit>,
+    /// The camera looks somewhere.
+    pub direction_ok: Signal<In, Bit>,
+    /// The camera's words, with `camera_done`: forward, right, up (x, y, z each), centre_x, centre_y.
+    pub camera_output: [Signal<In, Bits<32>>; 11],
+    /// The same words, kept for the frame.
+    pub view: [Signal<Out, Bits<32>>; 11],
+    /// Words 0 to 10 of the scene descriptor: light, camera position, look-at point, field of view, screen.
+    pub scene_words: [Signal<Out, Bits<32>>; 11],
+
+    // Where the frame is.
+    phase: DFF<Phase>,
+    // Counts words, bits or clocks within a phase.
+    step: DFF<Bits<5>>,
+    // ERROR.code.
+    code: DFF<Bits<8>>,
+    // ERROR_ADDRESS.
+    fault_place: DFF<Bits<32>>,
+    // Scene descriptor's address, then the next sphere descriptor's.
+    cursor: DFF<Bits<32>>,
+    // Configuration, as sampled.
+    framebuffer: DFF<Bits<32>>,
+    // Configuration, as sampled; resolved once the screen is known.
+    stride: DFF<Bits<32>>,
+    // Configuration, as sampled.
+    control: DFF<Bits<32>>,
+    // Configuration, as sampled.
+    miss: DFF<Bits<32>>,
+    // Multiplier: 16 steps, the highest bit of `factor` first. While rendering: pixels of the frame.
+    product: DFF<Bits<32>>,
+    // The multiplier's bits still to come.
+    factor: DFF<Bits<16>>,
+    // The framebuffer's extent has left the address space.
+    overflow: DFF<Bit>,
+    // Pixels still to be taken.
+    remaining: DFF<Bits<32>>,
+    // Progress: 255 for each pixel taken, less the frame's pixels for each step of progress.
+    share: DFF<Bits<32>>,
+    // STATUS.progress.
+    shown: DFF<Bits<8>>,
+    // The scene descriptor: words enter at the top and move down, so that word k ends in place k.
+    scene: [DFF<Bits<32>>; 15],
+    camera: [DFF<Bits<32>>; 11],
+
+    live: Signal<Local, Bit>,
+    fault: Signal<Local, Bit>,
+    fault_code: Signal<Local, Bits<8>>,
+    fault_address: Signal<Local, Bits<32>>,
+    complete: Signal<Local, Bit>,
+    read_error: Signal<Local, Bit>,
+    exponent: Signal<Local, Bits<8>>,
+    fraction: Signal<Local, Bits<23>>,
+    scene_word: Signal<Local, Bit>,
+    next_step: Signal<Local, Bits<5>>,
+    screen: Signal<Local, Bits<32>>,
+    row_bytes: Signal<Local, Bits<32>>,
+    resolved_stride: Signal<Local, Bits<32>>,
+    doubled: Signal<Local, Bits<32>>,
+    addend: Signal<Local, Bits<32>>,
+    sum: Signal<Local, Bits<32>>,
+    next_factor: Signal<Local, Bits<16>>,
+    height_less: Signal<Local, Bits<16>>,
+    sphere_words: Signal<Local, Bits<32>>,
+    array_pointer: Signal<Local, Bits<32>>,
+    array_count: Signal<Local, Bits<32>>,
+    array_words: Signal<Local, Bits<32>>,
+    array_last: Signal<Local, Bits<32>>,
+    extent_last: Signal<Local, Bits<32>>,
+    out_of_range: Signal<Local, Bit>,
+    limit: Signal<Local, Bits<4>>,
+    material_words: Signal<Local, Bits<6>>,
+    material_last: Signal<Local, Bits<6>>,
+    next_cursor: Signal<Local, Bits<32>>,
+    one_taken: Signal<Local, Bits<32>>,
+    ahead: Signal<Local, Bit>,
+    less: Signal<Local, Bits<32>>,
+    reduced: Signal<Local, Bits<32>>,
+    raised: Signal<Local, Bits<32>>,
+    next_shown: Signal<Local, Bits<8>>,
+
+    code_framebuffer_misaligned: Fixed<8, { ErrorCode::FramebufferMisaligned as u64 }>,
+    code_scene_misaligned: Fixed<8, { ErrorCode::SceneMisaligned as u64 }>,
+    code_scene_null: Fixed<8, { ErrorCode::SceneNull as u64 }>,
+    code_scene_range: Fixed<8, { ErrorCode::SceneRange as u64 }>,
+    code_screen_empty: Fixed<8, { ErrorCode::ScreenEmpty as u64 }>,
+    code_stride_too_small: Fixed<8, { ErrorCode::StrideTooSmall as u64 }>,
+    code_framebuffer_range: Fixed<8, { ErrorCode::FramebufferRange as u64 }>,
+    code_sphere_null: Fixed<8, { ErrorCode::SphereNull as u64 }>,
+    code_sphere_misaligned: Fixed<8, { ErrorCode::SphereMisaligned as u64 }>,
+    code_sphere_range: Fixed<8, { ErrorCode::SphereRange as u64 }>,
+    code_material_null: Fixed<8, { ErrorCode::MaterialNull as u64 }>,
+    code_material_misaligned: Fixed<8, { ErrorCode::MaterialMisaligned as u64 }>,
+    code_material_range: Fixed<8, { ErrorCode::MaterialRange as u64 }>,
+    code_field_of_view: Fixed<8, { ErrorCode::FieldOfView as u64 }>,
+    code_camera_direction: Fixed<8, { ErrorCode::CameraDirection as u64 }>,
+    code_material_id: Fixed<8, { ErrorCode::MaterialId as u64 }>,
+    code_read_slave: Fixed<8, { ErrorCode::ReadSlave as u64 }>,
+    code_read_decode: Fixed<8, { ErrorCode::ReadDecode as u64 }>,
+    code_write_slave: Fixed<8, { ErrorCode::WriteSlave as u64 }>,
+    code_write_decode: Fixed<8, { ErrorCode::WriteDecode as u64 }>,
+    code_stopped: Fixed<8, { ErrorCode::Stopped as u64 }>,
+    sphere_bytes: Fixed<32, SPHERE_BYTES>,
+    last_scene_address: Fixed<32, LAST_SCENE_ADDRESS>,
+    address_words: Fixed<32, ADDRESS_WORDS>,
+    sign_bit: Fixed<32, 0x8000_0000>,
+    one_nan: Fixed<32, 0x7FC0_0000>,
+}
+
+impl Logic for FrameControl {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(
+            self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, product, factor, overflow,
+            remaining, share, shown
+        );
+        for i in 0..15 {
+            self.scene[i].clock.next = self.clock.val();
+            self.scene[i].d.next = self.scene[i].q.val();
+        }
+        for i in 0..11 {
+            self.camera[i].clock.next = self.clock.val();
+            self.camera[i].d.next = self.camera[i].q.val();
+            self.view[i].next = self.camera[i].q.val();
+            self.scene_words[i].next = self.scene[i].q.val();
+        }
+
+        // The word that arrives, as a number.
+        self.exponent.next = self.data.val().get_bits::<8>(23);
+        self.fraction.next = self.data.val().get_bits::<23>(0);
+        self.number.next = self.data.val();
+        if self.exponent.val() == 0 {
+            self.number.next = self.data.val() & self.sign_bit.val();
+        }
+        if (self.exponent.val() == 255) && (self.fraction.val() != 0) {
+            self.number.next = self.one_nan.val();
+        }
+
+        // What the registers and the scene descriptor say.
+        self.screen.next = self.scene[10].q.val();
+        self.width.next = self.screen.val().get_bits::<16>(0);
+        self.height.next = self.screen.val().get_bits::<16>(16);
+        self.sphere_pointer.next = self.scene[11].q.val();
+        self.sphere_count.next = self.scene[12].q.val();
+        self.output_address.next = self.framebuffer.q.val();
+        self.output_stride.next = self.stride.q.val();
+        self.framebuffer_enable.next = self.framebuffer.q.val() != 0;
+        self.reflection_depth.next = self.control.q.val().get_bits::<4>(0);
+        self.shadows.next = self.control.q.val().get_bit(8);
+        self.stream_enable.next = self.control.q.val().get_bit(9);
+        self.background.next = self.miss.q.val();
+
+        // Row length and stride, in bytes.
+        self.row_bytes.next = bit_cast::<32, 16>(self.width.val()) << 2;
+        self.resolved_stride.next = self.stride.q.val();
+        if self.stride.q.val() == 0 {
+            self.resolved_stride.next = self.row_bytes.val();
+        }
+        self.height_less.next = self.height.val() - 1;
+
+        // One step of the multiplier; in the framebuffer's extent words of 4 bytes are counted.
+        self.doubled.next = self.product.q.val() << 1;
+        self.addend.next = 0.into();
+        if self.factor.q.val().get_bit(15) {
+            self.addend.next = self.stride.q.val() >> 2;
+            if self.phase.q.val() == Phase::Pixels {
+                self.addend.next = bit_cast::<32, 16>(self.width.val());
+            }
+        }
+        self.sum.next = self.doubled.val() + self.addend.val();
+        self.next_factor.next = self.factor.q.val() << 1;
+        self.next_step.next = self.step.q.val() + 1;
+
+        // Where an array, or the framebuffer, ends: its first word's number plus its words, at most 2^30.
+        self.sphere_words.next = (self.sphere_count.val() << 2) + (self.sphere_count.val() << 1);
+        self.array_pointer.next = self.sphere_pointer.val();
+        self.array_count.next = self.sphere_count.val();
+        self.array_words.next = self.sphere_words.val();
+        if self.phase.q.val() == Phase::MaterialArray {
+            self.array_pointer.next = self.scene[13].q.val();
+            self.array_count.next = self.scene[14].q.val();
+            self.array_words.next = self.scene[14].q.val() << 2;
+        }
+        if self.phase.q.val() == Phase::ExtentCheck {
+            self.array_pointer.next = self.framebuffer.q.val();
+            self.array_count.next = 0.into();
+            self.array_words.next = self.product.q.val();
+        }
+        self.array_last.next = self.array_pointer.val() >> 2;
+        self.extent_last.next = self.array_last.val() + self.array_words.val();
+        // From 2^28 on the bytes of 16 or 24 each run past 2^32 wherever they begin.
+        self.out_of_range.next =
+            (self.array_count.val().get_bits::<4>(28) != 0) || (self.extent_last.val() > self.address_words.val());
+
+        // Materials: the first eight.
+        self.limit.next = self.scene[14].q.val().get_bits::<4>(0);
+        if self.scene[14].q.val() > 8 {
+            self.limit.next = 8.into();
+        }
+        self.material_words.next = bit_cast::<6, 4>(self.limit.val()) << 2;
+        self.material_last.next = self.material_words.val() - 1;
+        self.material_number.next = self.step.q.val().get_bits::<3>(2);
+        self.material_write_0.next = false;
+        self.material_write_1.next = false;
+        self.material_write_2.next = false;
+        self.material_write_3.next = false;
+
+        // Progress: a pixel adds 255 shares, a step of progress costs a share of each pixel of the frame.
+        self.ahead.next = self.share.q.val() >= self.product.q.val();
+        self.less.next = self.share.q.val() - self.product.q.val();
+        self.reduced.next = self.share.q.val();
+        if self.ahead.val() {
+            self.reduced.next = self.less.val();
+        }
+        self.raised.next = self.reduced.val() + 255;
+        self.one_taken.next = self.remaining.q.val() - 1;
+        self.next_shown.next = self.shown.q.val() + 1;
+        self.next_cursor.next = self.cursor.q.val() + self.sphere_bytes.val();
+
+        // Outputs of the phases, at rest.
+        self.request_valid.next = false;
+        self.request_address.next = self.cursor.q.val();
+        self.request_words.next = 15.into();
+        self.data_ready.next = false;
+        self.read_stop.next = false;
+        self.read_clear.next = false;
+        self.output_start.next = false;
+        self.output_stop.next = false;
+        self.output_clear.next = false;
+        self.engine_start.next = false;
+        self.rendering.next = false;
+        self.flush.next = false;
+        self.filling.next = false;
+        self.camera_reset_n.next = self.reset_n.val();
+        self.camera_start.next = false;
+        self.frame_end.next = false;
+        self.frame_complete.next = false;
+        self.live.next = true;
+        self.complete.next = false;
+        self.fault.next = false;
+        self.fault_code.next = 0.into();
+        self.fault_address.next = 0.into();
+
+        match self.phase.q.val() {
+            Phase::Idle => {
+                self.live.next = false;
+                if self.run.val() {
+                    self.cursor.d.next = self.scene_address.val();
+                    self.framebuffer.d.next = self.framebuffer_address.val();
+                    self.stride.d.next = self.framebuffer_stride.val();
+                    self.control.d.next = self.render_control.val();
+                    self.miss.d.next = self.background_colour.val();
+                    self.code.d.next = 0.into();
+                    self.fault_place.d.next = 0.into();
+                    self.shown.d.next = 0.into();
+                    self.share.d.next = 0.into();
+                    self.overflow.d.next = false;
+                    self.phase.d.next = Phase::Registers;
+                }
+            }
+            Phase::Registers => {
+                self.phase.d.next = Phase::SceneRequest;
+                if self.cursor.q.val() > self.last_scene_address.val() {
+                    self.fault.next = true;
+                    self.fault_code.next = self.code_scene_range.val();
+                }
+                if self.cursor.q.val() == 0 {
+                    self.fault.next = true;
+                    self.fault_code.next = self.code_scene_null.val();
+                }
+                if self.cursor.q.val().get_bits::<2>(0) != 0 {
+                    self.fault.next = true;
+                    self.fault_code.next = self.code_scene_misaligned.val();
+                }
+                if (self.framebuffer.q.val().get_bits::<2>(0) != 0) || (self.stride.q.val().get_bits::<2>(0) != 0) {
+                    self.fault.next = true;
+                    self.fault_code.next = self.code_framebuffer_misaligned.val();
+                }
+            }
+            Phase::SceneRequest => {
+                self.request_valid.next = true;
+                self.step.d.next = 0.into();
+                if self.request_ready.val() {
+                    self.phase.d.next = Phase::SceneFetch;
+                }
+            }
+            Phase::SceneFetch => {
+                self.data_ready.next = true;
+                if self.data_valid.val() {
+                    self.scene[0].d.next = self.scene[1].q.val();
+                    self.scene[1].d.next = self.scene[2].q.val();
+                    self.scene[2].d.next = self.scene[3].q.val();
+                    self.scene[3].d.next = self.scene[4].q.val();
+                    self.scene[4].d.next = self.scene[5].q.val();
+                    self.scene[5].d.next = self.scene[6].q.val();
+                    self.scene[6].d.next = self.scene[7].q.val();
+                    self.scene[7].d.next = self.scene[8].q.val();
+                    self.scene[8].d.next = self.scene[9].q.val();
+                    self.scene[9].d.next = self.scene[10].q.val();
+                    self.scene[10].d.next = self.scene[11].q.val();
+                    self.scene[11].d.next = self.scene[12].q.val();
+                    self.scene[12].d.next = self.scene[13].q.val();
+                    self.scene[13].d.next = self.scene[14].q.val();
+                    self.scene[14].d.next = self.data.val();
+                    if self.step.q.val() < 10 {
+                        self.scene[14].d.next = self.number.val();
+                    }
+                    self.step.d.next = self.next_step.val();
+                    if self.step.q.val() == 14 {
+                        self.phase.d.next = Phase::Screen;
+                    }
+                }
+            }
+            Phase::Screen => {
+                self.stride.d.next = self.resolved_stride.val();
+                self.product.d.next = 0.into();
+                self.factor.d.next = self.height_less.val();
+                self.step.d.next = 0.into();
+                self.phase.d.next = Phase::SphereArray;
+                if self.framebuffer_enable.val() {
+                    self.phase.d.next = Phase::Extent;
+                }
+                if self.resolved_stride.val() < self.row_bytes.val() {
+                    self.fault.next = true;
+                    self.fault_code.next = self.code_stride_too_small.val();
+                }
+                if (self.width.val() == 0) || (self.height.val() == 0) {
+                    self.fault.next = true;
+                    self.fault_code.next = self.code_screen_empty.val();
+                    self.fault_address.next = self.cursor.q.val();
+                }
+            }
+            Phase::Extent => {
+                self.product.d.next = self.sum.val();
+                self.factor.d.next = self.next_factor.val();
+                self.step.d.next = self.next_step.val();
+                // The product only grows: once past the address space it stays there, whatever wraps after.
+                if self.sum.val() > self.address_words.val() {
+                    self.overflow.d.next = true;
+                }
+                if self.step.q.val() == 15 {
+                    self.phase.d.next = Phase::ExtentRow;
+                }
+            }
+            Phase::ExtentRow => {
+                self.product.d.next = self.product.q.val() + bit_cast::<32, 16>(self.width.val());
+                self.phase.d.next = Phase::ExtentCheck;
+            }
+            Phase::ExtentCheck => {
+                self.phase.d.next = Phase::SphereArray;
+                if self.overflow.q.val() || self.out_of_range.val() {
+                    self.fault.next = true;
+                    self.fault_code.next = self.code_framebuffer_range.val();
+                }
+            }
+            Phase::SphereArray => {
+                self.phase.d.next = Phase::MaterialArray;
+                self.fault_address.next = self.cursor.q.val();
+                if self.array_count.val() != 0 {
+                    if self.out_of_range.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_sphere_range.val();
+                    }
+                    if self.array_pointer.val().get_bits::<2>(0) != 0 {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_sphere_misaligned.val();
+                    }
+                    if self.array_pointer.val() == 0 {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_sphere_null.val();
+                    }
+                }
+            }
+            Phase::MaterialArray => {
+                self.phase.d.next = Phase::Camera;
+                self.fault_address.next = self.cursor.q.val();
+                if self.array_count.val() != 0 {
+                    if self.out_of_range.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_material_range.val();
+                    }
+                    if self.array_pointer.val().get_bits::<2>(0) != 0 {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_material_misaligned.val();
+                    }
+                    if self.array_pointer.val() == 0 {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_material_null.val();
+                    }
+                }
+            }
+            Phase::Camera => {
+                self.camera_start.next = true;
+                if self.camera_ready.val() {
+                    self.phase.d.next = Phase::CameraWait;
+                }
+            }
+            Phase::CameraWait => {
+                self.product.d.next = 0.into();
+                self.factor.d.next = self.height.val();
+                self.step.d.next = 0.into();
+                self.fault_address.next = self.cursor.q.val();
+                if self.camera_done.val() {
+                    for i in 0..11 {
+                        self.camera[i].d.next = self.camera_output[i].val();
+                    }
+                    self.phase.d.next = Phase::Pixels;
+                    if !self.direction_ok.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_camera_direction.val();
+                    }
+                    if !self.fov_ok.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_field_of_view.val();
+                    }
+                }
+            }
+            Phase::Pixels => {
+                self.product.d.next = self.sum.val();
+                self.factor.d.next = self.next_factor.val();
+                self.step.d.next = self.next_step.val();
+                if self.step.q.val() == 15 {
+                    self.phase.d.next = Phase::MaterialRequest;
+                }
+            }
+            Phase::MaterialRequest => {
+                self.request_address.next = self.scene[13].q.val();
+                self.request_words.next = bit_cast::<32, 6>(self.material_words.val());
+                self.step.d.next = 0.into();
+                if self.limit.val() == 0 {
+                    self.phase.d.next = Phase::SphereRequest;
+                } else {
+                    self.request_valid.next = true;
+                    if self.request_ready.val() {
+                        self.phase.d.next = Phase::MaterialFetch;
+                    }
+                }
+            }
+            Phase::MaterialFetch => {
+                self.data_ready.next = true;
+                if self.data_valid.val() {
+                    self.material_write_0.next = self.step.q.val().get_bits::<2>(0) == 0;
+                    self.material_write_1.next = self.step.q.val().get_bits::<2>(0) == 1;
+                    self.material_write_2.next = self.step.q.val().get_bits::<2>(0) == 2;
+                    self.material_write_3.next = self.step.q.val().get_bits::<2>(0) == 3;
+                    self.step.d.next = self.next_step.val();
+                    if bit_cast::<6, 5>(self.step.q.val()) == self.material_last.val() {
+                        self.phase.d.next = Phase::SphereRequest;
+                    }
+                }
+            }
+            Phase::SphereRequest => {
+                self.request_address.next = self.sphere_pointer.val();
+                self.request_words.next = self.sphere_words.val();
+                self.cursor.d.next = self.sphere_pointer.val();
+                if self.sphere_count.val() == 0 {
+                    self.phase.d.next = Phase::Start;
+                } else {
+                    self.request_valid.next = true;
+                    if self.request_ready.val() {
+                        self.phase.d.next = Phase::SphereFetch;
+                    }
+                }
+            }
+            Phase::SphereFetch => {
+                self.filling.next = true;
+                self.data_ready.next = true;
+                self.fault_address.next = self.cursor.q.val();
+                if self.data_valid.val() && self.last_word.val() {
+                    self.cursor.d.next = self.next_cursor.val();
+                    if self.last_sphere.val() {
+                        self.phase.d.next = Phase::Start;
+                    }
+                    if bit_cast::<4, 3>(self.data.val().get_bits::<3>(0)) >= self.limit.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_material_id.val();
+                    }
+                }
+            }
+            Phase::Start => {
+                self.rendering.next = true;
+                self.engine_start.next = true;
+                self.output_start.next = true;
+                self.remaining.d.next = self.product.q.val();
+                self.phase.d.next = Phase::Render;
+            }
+            Phase::Render => {
+                self.rendering.next = true;
+                self.step.d.next = 0.into();
+                self.share.d.next = self.reduced.val();
+                if self.pixel_taken.val() {
+                    self.share.d.next = self.raised.val();
+                    self.remaining.d.next = self.one_taken.val();
+                }
+                // 255 is kept for the end.
+                if self.ahead.val() && (self.shown.q.val() != 254) {
+                    self.shown.d.next = self.next_shown.val();
+                }
+                if (self.remaining.q.val() == 0) && self.output_idle.val() && self.engine_idle.val() {
+                    self.complete.next = true;
+                    self.phase.d.next = Phase::Drain;
+                }
+            }
+            Phase::Drain => {
+                self.live.next = false;
+                self.read_stop.next = true;
+                self.step.d.next = self.next_step.val();
+                if self.step.q.val() >= 3 {
+                    self.step.d.next = self.step.q.val();
+                    if self.read_idle.val() {
+                        self.read_clear.next = true;
+                        self.phase.d.next = Phase::Over;
+                    }
+                }
+            }
+            Phase::Abort => {
+                self.live.next = false;
+                self.read_stop.next = true;
+                self.output_stop.next = true;
+                self.step.d.next = self.next_step.val();
+                // The masters see `stop` before they are asked whether they rest.
+                if self.step.q.val() >= 3 {
+                    self.step.d.next = self.step.q.val();
+                    if self.read_idle.val() && self.output_stopped.val() {
+                        self.step.d.next = 0.into();
+                        self.phase.d.next = Phase::Flush;
+                    }
+                }
+            }
+            Phase::Flush => {
+                self.live.next = false;
+                self.read_stop.next = true;
+                self.output_stop.next = true;
+                self.flush.next = true;
+                self.camera_reset_n.next = false;
+                self.step.d.next = self.next_step.val();
+                if self.step.q.val() == 3 {
+                    self.read_clear.next = true;
+                    self.output_clear.next = true;
+                    self.phase.d.next = Phase::Settle;
+                }
+            }
+            Phase::Settle => {
+                self.live.next = false;
+                self.output_stop.next = true;
+                if self.engine_idle.val() {
+                    self.phase.d.next = Phase::Over;
+                }
+            }
+            _ => {
+                // Over.
+                self.live.next = false;
+                self.frame_end.next = true;
+                self.phase.d.next = Phase::Idle;
+                if self.code.q.val() == 0 {
+                    self.frame_complete.next = true;
+                    self.shown.d.next = 255.into();
+                }
+            }
+        }
+
+        // What ends the frame early, the first that holds. While rendering a failed read counts at once; before, when
+        // the words that came before it have been taken.
+        self.read_error.next = self.read_failed.val() && (self.rendering.val() || !self.data_valid.val());
+        if self.live.val() {
+            if self.stop.val() && !self.complete.val() {
+                self.code.d.next = self.code_stopped.val();
+                self.fault_place.d.next = 0.into();
+                self.step.d.next = 0.into();
+                self.phase.d.next = Phase::Abort;
+            }
+            if self.fault.val() {
+                self.code.d.next = self.fault_code.val();
+                self.fault_place.d.next = self.fault_address.val();
+                self.step.d.next = 0.into();
+                self.phase.d.next = Phase::Abort;
+            }
+            if self.output_failed.val() {
+                self.code.d.next = self.code_write_slave.val();
+                if self.output_failed_decode.val() {
+                    self.code.d.next = self.code_write_decode.val();
+                }
+                self.fault_place.d.next = self.output_failed_address.val();
+                self.step.d.next = 0.into();
+                self.phase.d.next = Phase::Abort;
+            }
+            if self.read_error.val() {
+                self.code.d.next = self.code_read_slave.val();
+                if self.read_failed_decode.val() {
+                    self.code.d.next = self.code_read_decode.val();
+                }
+                self.fault_place.d.next = self.read_failed_address.val();
+                self.step.d.next = 0.into();
+                self.phase.d.next = Phase::Abort;
+            }
+        }
+
+        // A read of STATUS that sees the frame's first clock sees it at its start.
+        self.progress.next = self.shown.q.val();
+        if self.run.val() {
+            self.progress.next = 0.into();
+        }
+        self.error_code.next = self.code.q.val();
+        self.error_address.next = self.fault_place.q.val();
+
+        if !self.reset_n.val() {
+            self.phase.d.next = Phase::Idle;
+            self.step.d.next = 0.into();
+            self.code.d.next = 0.into();
+            self.fault_place.d.next = 0.into();
+            self.shown.d.next = 0.into();
+        }
+    }
+}

@@ -1,0 +1,323 @@
+//! The spheres, one after the other, for ever.
+//!
+//! ```text
+//!            filling, rendering      +---------------------------------------+
+//!                                    | cache: spheres 0 .. CACHE-1           |-> sphere_valid, sphere_index, centre,
+//!  word_valid, word, number -------->|   written in the check pass           |   radius_squared, radius_inverse,
+//!                word_ready <--------| ring: spheres CACHE .. count-1,       |   sphere_material
+//!  request_valid, address, words <---|   up to CACHE of them ahead           |<- sphere_ready
+//!                                    +---------------------------------------+
+//! ```
+//!
+//! In the check pass (`filling`) the words of all spheres arrive once, six a sphere, a word a clock; the first `CACHE`
+//! spheres are kept. While `rendering` the spheres 0 .. count-1 are offered again and again: the cached ones from the
+//! memory, the others from a ring behind it, which is filled ahead by reads of the whole remaining range, one request a
+//! rotation, back to back, so that the bus does not idle where the rotation wraps.
+//!
+//! A sphere taken in one clock is followed by the next two clocks later. The ring takes a word a clock, so that streaming
+//! sustains a sphere each 16 clocks as long as the bus gives 6 words in 16 clocks, whatever its latency.
+//!
+//! What always holds: `sphere_valid` waits for nothing but the sphere, the payload holds until taken, spheres come in
+//! ascending order, the ring never overflows, and with neither `filling` nor `rendering` the block is empty. Words of a
+//! sphere are canonical (`number`): no subnormal, one NaN.
+
+use rayman_abi::descriptor::sphere;
+use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::prelude::*;
+
+use crate::mem::Ram;
+
+/// Source of spheres with a cache of `2^A` and a ring as large; `R` is `A + 1`.
+#[derive(LogicBlock)]
+pub struct SphereSource<const A: usize, const R: usize> {
+    /// The one clock.
+    pub clock: Signal<In, Clock>,
+    /// Low: empty.
+    pub reset_n: Signal<In, Bit>,
+    /// The check pass: words of all spheres arrive, every one is taken.
+    pub filling: Signal<In, Bit>,
+    /// Spheres are offered.
+    pub rendering: Signal<In, Bit>,
+    /// Bus address of sphere 0.
+    pub base: Signal<In, Bits<32>>,
+    /// Number of spheres, below 2^28.
+    pub count: Signal<In, Bits<32>>,
+
+    /// A word of a sphere is there.
+    pub word_valid: Signal<In, Bit>,
+    /// The word as it lies in memory.
+    pub word: Signal<In, Bits<32>>,
+    /// The word as a number: subnormals flushed, the one NaN.
+    pub number: Signal<In, Bits<32>>,
+    /// While rendering: the word is taken.
+    pub word_ready: Signal<Out, Bit>,
+    /// Words are wanted: steady while rendering, each acceptance is one rotation's worth.
+    pub request_valid: Signal<Out, Bit>,
+    /// Bus address of the first sphere that is not cached.
+    pub request_address: Signal<Out, Bits<32>>,
+    /// Words from there to the end of the array.
+    pub request_words: Signal<Out, Bits<32>>,
+
+    /// The word that comes next is the last of its sphere.
+    pub last_word: Signal<Out, Bit>,
+    /// In the check pass: the sphere that comes next is the last.
+    pub last_sphere: Signal<Out, Bit>,
+
+    /// A sphere is offered.
+    pub sphere_valid: Signal<Out, Bit>,
+    /// It is taken.
+    pub sphere_ready: Signal<In, Bit>,
+    /// Its place in the array.
+    pub sphere_index: Signal<Out, Bits<32>>,
+    /// Its centre, x.
+    pub centre_x: Signal<Out, Bits<32>>,
+    /// Its centre, y.
+    pub centre_y: Signal<Out, Bits<32>>,
+    /// Its centre, z.
+    pub centre_z: Signal<Out, Bits<32>>,
+    /// Its radius squared.
+    pub radius_squared: Signal<Out, Bits<32>>,
+    /// One over its radius.
+    pub radius_inverse: Signal<Out, Bits<32>>,
+    /// Its material.
+    pub sphere_material: Signal<Out, Bits<3>>,
+
+    // Cache in the lower half, ring in the upper: a memory for each word of a sphere, so that a word is stored as it
+    // arrives and no register has to hold the sphere together.
+    store_x: Ram<1, R>,
+    store_y: Ram<1, R>,
+    store_z: Ram<1, R>,
+    store_squared: Ram<1, R>,
+    store_inverse: Ram<1, R>,
+    store_material: Ram<1, R>,
+
+    // Word of the sphere that arrives next.
+    word_number: DFF<Bits<3>>,
+    // In the check pass the sphere that arrives, while rendering the one on offer.
+    index: DFF<Bits<32>>,
+    // Ring: where the next sphere goes, where the oldest is, how many there are.
+    write: DFF<Bits<A>>,
+    read: DFF<Bits<A>>,
+    stored: DFF<Bits<R>>,
+    // The memories' outputs hold sphere `index`.
+    valid: DFF<Bit>,
+
+    streamed: Signal<Local, Bit>,
+    beyond: Signal<Local, Bits<32>>,
+    beyond_words: Signal<Local, Bits<32>>,
+    last_index: Signal<Local, Bits<32>>,
+    next_index: Signal<Local, Bits<32>>,
+    following: Signal<Local, Bits<32>>,
+    next_word: Signal<Local, Bits<3>>,
+    next_write: Signal<Local, Bits<A>>,
+    next_read: Signal<Local, Bits<A>>,
+    one_more: Signal<Local, Bits<R>>,
+    one_less: Signal<Local, Bits<R>>,
+    space: Signal<Local, Bit>,
+    word_taken: Signal<Local, Bit>,
+    sphere_arrived: Signal<Local, Bit>,
+    sphere_taken: Signal<Local, Bit>,
+    keep: Signal<Local, Bit>,
+    write_address: Signal<Local, Bits<R>>,
+    read_address: Signal<Local, Bits<R>>,
+
+    cache: Constant<Bits<32>>,
+    upper_half: Constant<Bits<R>>,
+    cached_bytes: Constant<Bits<32>>,
+}
+
+impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
+    fn default() -> Self {
+        assert!(A + 1 == R && A <= 16, "R must be A + 1");
+        Self {
+            clock: Default::default(),
+            reset_n: Default::default(),
+            filling: Default::default(),
+            rendering: Default::default(),
+            base: Default::default(),
+            count: Default::default(),
+            word_valid: Default::default(),
+            word: Default::default(),
+            number: Default::default(),
+            word_ready: Default::default(),
+            request_valid: Default::default(),
+            request_address: Default::default(),
+            request_words: Default::default(),
+            last_word: Default::default(),
+            last_sphere: Default::default(),
+            sphere_valid: Default::default(),
+            sphere_ready: Default::default(),
+            sphere_index: Default::default(),
+            centre_x: Default::default(),
+            centre_y: Default::default(),
+            centre_z: Default::default(),
+            radius_squared: Default::default(),
+            radius_inverse: Default::default(),
+            sphere_material: Default::default(),
+            store_x: Default::default(),
+            store_y: Default::default(),
+            store_z: Default::default(),
+            store_squared: Default::default(),
+            store_inverse: Default::default(),
+            store_material: Default::default(),
+            word_number: Default::default(),
+            index: Default::default(),
+            write: Default::default(),
+            read: Default::default(),
+            stored: Default::default(),
+            valid: Default::default(),
+            streamed: Default::default(),
+            beyond: Default::default(),
+            beyond_words: Default::default(),
+            last_index: Default::default(),
+            next_index: Default::default(),
+            following: Default::default(),
+            next_word: Default::default(),
+            next_write: Default::default(),
+            next_read: Default::default(),
+            one_more: Default::default(),
+            one_less: Default::default(),
+            space: Default::default(),
+            word_taken: Default::default(),
+            sphere_arrived: Default::default(),
+            sphere_taken: Default::default(),
+            keep: Default::default(),
+            write_address: Default::default(),
+            read_address: Default::default(),
+            cache: Constant::new(bits(1 << A)),
+            upper_half: Constant::new(bits(1 << A)),
+            cached_bytes: Constant::new(bits((sphere::LAYOUT.bytes() as u64) << A)),
+        }
+    }
+}
+
+impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
+    #[hdl_gen]
+    fn update(&mut self) {
+        dff_setup!(self, clock, word_number, index, write, read, stored, valid);
+        clock!(self, clock, store_x, store_y, store_z, store_squared, store_inverse, store_material);
+
+        self.streamed.next = self.index.q.val() >= self.cache.val();
+        self.last_index.next = self.count.val() - 1;
+        self.last_sphere.next = self.index.q.val() == self.last_index.val();
+        self.following.next = self.index.q.val() + 1;
+        self.next_index.next = self.following.val();
+        if self.last_sphere.val() {
+            self.next_index.next = 0.into();
+        }
+
+        // Words in.
+        self.space.next = self.stored.q.val() != self.upper_half.val();
+        self.word_ready.next = self.rendering.val() && self.space.val();
+        self.word_taken.next = self.word_valid.val() && (self.filling.val() || self.word_ready.val());
+        self.last_word.next = self.word_number.q.val() == 5;
+        self.sphere_arrived.next = self.word_taken.val() && self.last_word.val();
+        self.next_word.next = self.word_number.q.val() + 1;
+        if self.word_taken.val() {
+            self.word_number.d.next = self.next_word.val();
+        }
+        if self.sphere_arrived.val() {
+            self.word_number.d.next = 0.into();
+        }
+
+        // Into the cache in the check pass, into the ring after it.
+        self.keep.next = self.word_taken.val() && (self.rendering.val() || !self.streamed.val());
+        self.write_address.next = bit_cast::<R, 32>(self.index.q.val());
+        if self.rendering.val() {
+            self.write_address.next = bit_cast::<R, A>(self.write.q.val()) | self.upper_half.val();
+        }
+        self.store_x.write_address.next = self.write_address.val();
+        self.store_y.write_address.next = self.write_address.val();
+        self.store_z.write_address.next = self.write_address.val();
+        self.store_squared.write_address.next = self.write_address.val();
+        self.store_inverse.write_address.next = self.write_address.val();
+        self.store_material.write_address.next = self.write_address.val();
+        self.store_x.write_data[0].next = self.number.val();
+        self.store_y.write_data[0].next = self.number.val();
+        self.store_z.write_data[0].next = self.number.val();
+        self.store_squared.write_data[0].next = self.number.val();
+        self.store_inverse.write_data[0].next = self.number.val();
+        self.store_material.write_data[0].next = self.word.val() & 7;
+        self.store_x.write_enable.next = self.keep.val() && (self.word_number.q.val() == 0);
+        self.store_y.write_enable.next = self.keep.val() && (self.word_number.q.val() == 1);
+        self.store_z.write_enable.next = self.keep.val() && (self.word_number.q.val() == 2);
+        self.store_squared.write_enable.next = self.keep.val() && (self.word_number.q.val() == 3);
+        self.store_inverse.write_enable.next = self.keep.val() && (self.word_number.q.val() == 4);
+        self.store_material.write_enable.next = self.keep.val() && self.last_word.val();
+
+        // What to read: everything past the cache, once a rotation.
+        self.beyond.next = self.count.val() - self.cache.val();
+        self.beyond_words.next = (self.beyond.val() << 2) + (self.beyond.val() << 1);
+        self.request_valid.next = self.rendering.val() && (self.count.val() > self.cache.val());
+        self.request_address.next = self.base.val() + self.cached_bytes.val();
+        self.request_words.next = self.beyond_words.val();
+
+        // Spheres out.
+        self.read_address.next = bit_cast::<R, 32>(self.index.q.val());
+        if self.streamed.val() {
+            self.read_address.next = bit_cast::<R, A>(self.read.q.val()) | self.upper_half.val();
+        }
+        self.store_x.read_address.next = self.read_address.val();
+        self.store_y.read_address.next = self.read_address.val();
+        self.store_z.read_address.next = self.read_address.val();
+        self.store_squared.read_address.next = self.read_address.val();
+        self.store_inverse.read_address.next = self.read_address.val();
+        self.store_material.read_address.next = self.read_address.val();
+        self.sphere_valid.next = self.valid.q.val();
+        self.sphere_index.next = self.index.q.val();
+        self.centre_x.next = self.store_x.read_data[0].val();
+        self.centre_y.next = self.store_y.read_data[0].val();
+        self.centre_z.next = self.store_z.read_data[0].val();
+        self.radius_squared.next = self.store_squared.read_data[0].val();
+        self.radius_inverse.next = self.store_inverse.read_data[0].val();
+        self.sphere_material.next = self.store_material.read_data[0].val().get_bits::<3>(0);
+        self.sphere_taken.next = self.valid.q.val() && self.sphere_ready.val();
+        if !self.valid.q.val() && (self.count.val() != 0) && (!self.streamed.val() || (self.stored.q.val() != 0)) {
+            self.valid.d.next = true;
+        }
+        if self.sphere_taken.val() {
+            self.valid.d.next = false;
+            self.index.d.next = self.next_index.val();
+        }
+        if self.filling.val() && self.sphere_arrived.val() {
+            self.index.d.next = self.next_index.val();
+        }
+
+        // The ring.
+        self.next_write.next = self.write.q.val() + 1;
+        self.next_read.next = self.read.q.val() + 1;
+        self.one_more.next = self.stored.q.val() + 1;
+        self.one_less.next = self.stored.q.val() - 1;
+        if self.sphere_arrived.val() {
+            self.write.d.next = self.next_write.val();
+            self.stored.d.next = self.one_more.val();
+        }
+        if self.sphere_taken.val() && self.streamed.val() {
+            self.read.d.next = self.next_read.val();
+            self.stored.d.next = self.one_less.val();
+            if self.sphere_arrived.val() {
+                self.stored.d.next = self.stored.q.val();
+            }
+        }
+
+        // The check pass fills the cache only; it leaves `index` at 0, where rendering starts.
+        if !self.rendering.val() {
+            self.valid.d.next = false;
+            self.write.d.next = 0.into();
+            self.read.d.next = 0.into();
+            self.stored.d.next = 0.into();
+            if !self.filling.val() {
+                self.index.d.next = 0.into();
+                self.word_number.d.next = 0.into();
+            }
+        }
+        if !self.reset_n.val() {
+            self.valid.d.next = false;
+            self.write.d.next = 0.into();
+            self.read.d.next = 0.into();
+            self.stored.d.next = 0.into();
+            self.index.d.next = 0.into();
+            self.word_number.d.next = 0.into();
+        }
+    }
+}
