@@ -566,3 +566,26 @@ fn requests_are_the_descriptors_and_nothing_else() {
     assert_eq!(check_pass, [(SCENE, 15), (MATERIALS, 8), (SPHERES, 36)]);
     assert!(streamed.iter().all(|request| *request == (SPHERES + 4 * 24, 12)));
 }
+
+#[test]
+fn zz_speed() {
+    let mut random = Random::new(12);
+    let memory = memory(100, 100, 1000, 3, &mut random);
+    let mut bench = Bench::<8, 9>::new(7, SMOOTH, memory);
+    bench.pixel_limit = 1;
+    bench.run(Registers::default());
+    while bench.starts == 0 {
+        bench.clock();
+    }
+    for _ in 0..20_000 { bench.clock(); }
+    let t = std::time::Instant::now();
+    for _ in 0..100_000 { bench.clock(); }
+    println!("rendering: {:.2} us a clock (with the bench)", t.elapsed().as_secs_f64() * 10.0);
+    let f = bench.frame.as_mut();
+    f.read_data_valid.next = false; f.sphere_ready.next = false;
+    use rust_hdl_core::prelude::*;
+    let t = std::time::Instant::now();
+    let mut n = 0;
+    for _ in 0..100_000 { for l in [false, true] { f.clock.next = Clock { clk: l }; n += crate::step::settle(f).unwrap(); } }
+    println!("idle in render: {:.2} us a clock, {} passes", t.elapsed().as_secs_f64() * 10.0, n as f64 / 1e5);
+}
