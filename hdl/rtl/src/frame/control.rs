@@ -4,7 +4,7 @@
 //!  run, stop, registers -> +--------------+ -> request_*           <- data, failed, idle      (read master)
 //!                          | FrameControl | -> camera_start        <- camera_done, its words  (camera datapath)
 //!  frame_end, progress, <- |              | -> filling             <- last_word, last_sphere  (sphere source)
-//!  error                   |              | -> output_*            <- pixel_taken, idle       (pixel output)
+//!  error                   |              | -> output_*            <- all_taken, idle       (pixel output)
 //!                          +--------------+ -> engine_start, flush <- engine_idle             (engine)
 //! ```
 //!
@@ -27,68 +27,19 @@
 use rayman_abi::descriptor::{scene, sphere};
 use rayman_abi::ErrorCode;
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
+use rust_hdl_widgets::dff_setup;
 
 use super::fixed::Fixed;
+use super::multiplier::Multiplier;
+use super::phase::Phase;
+use super::sleep::sleeper;
+use crate::axi::Flop;
 
 const SPHERE_BYTES: u64 = sphere::LAYOUT.bytes() as u64;
 /// A scene descriptor here ends with the address space.
 const LAST_SCENE_ADDRESS: u64 = (1 << 32) - scene::LAYOUT.bytes() as u64;
 /// Words in the address space.
 const ADDRESS_WORDS: u64 = 1 << 30;
-
-/// What the frame is doing.
-#[derive(Copy, Clone, PartialEq, Debug, LogicState)]
-pub enum Phase {
-    /// Nothing.
-    Idle,
-    /// Checking the registers.
-    Registers,
-    /// Asking for the scene descriptor.
-    SceneRequest,
-    /// Its 15 words arrive.
-    SceneFetch,
-    /// Checking screen and stride.
-    Screen,
-    /// Multiplying rows but one by the stride.
-    Extent,
-    /// Adding the last row.
-    ExtentRow,
-    /// Checking the framebuffer's end.
-    ExtentCheck,
-    /// Checking where the spheres are.
-    SphereArray,
-    /// Checking where the materials are.
-    MaterialArray,
-    /// Starting the camera datapath.
-    Camera,
-    /// It computes.
-    CameraWait,
-    /// Multiplying rows by pixels a row.
-    Pixels,
-    /// Asking for the materials.
-    MaterialRequest,
-    /// Their words arrive.
-    MaterialFetch,
-    /// Asking for the spheres.
-    SphereRequest,
-    /// Their words arrive: the check pass.
-    SphereFetch,
-    /// The engine starts.
-    Start,
-    /// Pixels are being made.
-    Render,
-    /// All pixels are out; reads ahead of need come to their end.
-    Drain,
-    /// The frame ends early: the masters come to rest.
-    Abort,
-    /// The engine forgets its work.
-    Flush,
-    /// It clears its memories.
-    Settle,
-    /// The last clock of the frame.
-    Over,
-}
 
 /// See the module.
 #[derive(LogicBlock, Default)]
@@ -117,8 +68,6 @@ pub struct FrameControl {
     pub frame_end: Signal<Out, Bit>,
     /// With `frame_end`: every pixel is out.
     pub frame_complete: Signal<Out, Bit>,
-    /// STATUS.progress.
-    pub progress: Signal<Out, Bits<8>>,
     /// ERROR.code.
     pub error_code: Signal<Out, Bits<8>>,
     /// ERROR_ADDRESS.
@@ -169,8 +118,8 @@ pub struct FrameControl {
     pub output_failed_decode: Signal<In, Bit>,
     /// Bus address of its burst.
     pub output_failed_address: Signal<In, Bits<32>>,
-    /// The output took a pixel in this clock.
-    pub pixel_taken: Signal<In, Bit>,
+    /// It took every pixel of the frame.
+    pub all_taken: Signal<In, Bit>,
     /// Pixels go to the video stream.
     pub stream_enable: Signal<Out, Bit>,
     /// Pixels go to the framebuffer.
@@ -199,6 +148,8 @@ pub struct FrameControl {
     pub reflection_depth: Signal<Out, Bits<4>>,
     /// Shadow rays are traced.
     pub shadows: Signal<Out, Bit>,
+    /// Pixels of the frame, from `engine_start` on.
+    pub pixels: Signal<Out, Bits<32>>,
     /// Spheres in the scene.
     pub sphere_count: Signal<Out, Bits<32>>,
 
@@ -247,38 +198,29 @@ pub struct FrameControl {
     pub scene_words: [Signal<Out, Bits<32>>; 11],
 
     // Where the frame is.
-    phase: DFF<Phase>,
+    phase: Flop<Phase>,
     // Counts words, bits or clocks within a phase.
-    step: DFF<Bits<5>>,
+    step: Flop<Bits<5>>,
     // ERROR.code.
-    code: DFF<Bits<8>>,
+    code: Flop<Bits<8>>,
     // ERROR_ADDRESS.
-    fault_place: DFF<Bits<32>>,
+    fault_place: Flop<Bits<32>>,
     // Scene descriptor's address, then the next sphere descriptor's.
-    cursor: DFF<Bits<32>>,
+    cursor: Flop<Bits<32>>,
     // Configuration, as sampled.
-    framebuffer: DFF<Bits<32>>,
+    framebuffer: Flop<Bits<32>>,
     // Configuration, as sampled; resolved once the screen is known.
-    stride: DFF<Bits<32>>,
+    stride: Flop<Bits<32>>,
     // Configuration, as sampled.
-    control: DFF<Bits<32>>,
+    control: Flop<Bits<32>>,
     // Configuration, as sampled.
-    miss: DFF<Bits<32>>,
-    // Multiplier: 16 steps, the highest bit of `factor` first. While rendering: pixels of the frame.
-    product: DFF<Bits<32>>,
-    // The multiplier's bits still to come.
-    factor: DFF<Bits<16>>,
-    // The framebuffer's extent has left the address space.
-    overflow: DFF<Bit>,
-    // Pixels still to be taken.
-    remaining: DFF<Bits<32>>,
-    // Progress: 255 for each pixel taken, less the frame's pixels for each step of progress.
-    share: DFF<Bits<32>>,
-    // STATUS.progress.
-    shown: DFF<Bits<8>>,
+    miss: Flop<Bits<32>>,
+    // Words from the framebuffer's address to the end of its last row.
+    extent: Flop<Bits<32>>,
+    multiplier: Multiplier,
     // The scene descriptor: words enter at the top and move down, so that word k ends in place k.
-    scene: [DFF<Bits<32>>; 15],
-    camera: [DFF<Bits<32>>; 11],
+    scene: [Flop<Bits<32>>; 15],
+    camera: [Flop<Bits<32>>; 11],
 
     live: Signal<Local, Bit>,
     fault: Signal<Local, Bit>,
@@ -293,10 +235,6 @@ pub struct FrameControl {
     screen: Signal<Local, Bits<32>>,
     row_bytes: Signal<Local, Bits<32>>,
     resolved_stride: Signal<Local, Bits<32>>,
-    doubled: Signal<Local, Bits<32>>,
-    addend: Signal<Local, Bits<32>>,
-    sum: Signal<Local, Bits<32>>,
-    next_factor: Signal<Local, Bits<16>>,
     height_less: Signal<Local, Bits<16>>,
     sphere_words: Signal<Local, Bits<32>>,
     array_pointer: Signal<Local, Bits<32>>,
@@ -309,12 +247,6 @@ pub struct FrameControl {
     material_words: Signal<Local, Bits<6>>,
     material_last: Signal<Local, Bits<6>>,
     next_cursor: Signal<Local, Bits<32>>,
-    one_taken: Signal<Local, Bits<32>>,
-    ahead: Signal<Local, Bit>,
-    less: Signal<Local, Bits<32>>,
-    reduced: Signal<Local, Bits<32>>,
-    raised: Signal<Local, Bits<32>>,
-    next_shown: Signal<Local, Bits<8>>,
 
     code_framebuffer_misaligned: Fixed<8, { ErrorCode::FramebufferMisaligned as u64 }>,
     code_scene_misaligned: Fixed<8, { ErrorCode::SceneMisaligned as u64 }>,
@@ -344,13 +276,42 @@ pub struct FrameControl {
     one_nan: Fixed<32, 0x7FC0_0000>,
 }
 
+impl FrameControl {
+    /// The camera datapath may be at work. For simulation.
+    pub(super) fn computing(&self) -> bool {
+        !matches!(self.phase.q.val(), Phase::Idle | Phase::Render)
+    }
+}
+
+sleeper! {
+    [] FrameControl,
+    inputs: [
+        reset_n, run, stop, scene_address, framebuffer_address,
+        framebuffer_stride, render_control, background_colour, request_ready, data_valid,
+        data, read_failed, read_failed_decode, read_failed_address, read_idle,
+        output_idle, output_stopped, output_failed, output_failed_decode, output_failed_address,
+        all_taken, engine_idle, last_word, last_sphere, camera_ready,
+        camera_done, fov_ok, direction_ok,
+    ],
+    state: |this| this.phase.q.changed
+        || this.step.q.changed
+        || this.code.q.changed
+        || this.multiplier.stirred()
+        || [
+            &this.fault_place, &this.cursor, &this.framebuffer, &this.stride, &this.control, &this.miss, &this.extent,
+        ]
+        .into_iter()
+        .chain(&this.scene)
+        .chain(&this.camera)
+        .any(|flop| flop.q.changed)
+}
+
 impl Logic for FrameControl {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(
-            self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, product, factor, overflow,
-            remaining, share, shown
-        );
+        dff_setup!(self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, extent);
+        clock!(self, clock, multiplier);
+        self.multiplier.reset_n.next = self.reset_n.val();
         for i in 0..15 {
             self.scene[i].clock.next = self.clock.val();
             self.scene[i].d.next = self.scene[i].q.val();
@@ -395,17 +356,14 @@ impl Logic for FrameControl {
         }
         self.height_less.next = self.height.val() - 1;
 
-        // One step of the multiplier; in the framebuffer's extent words of 4 bytes are counted.
-        self.doubled.next = self.product.q.val() << 1;
-        self.addend.next = 0.into();
-        if self.factor.q.val().get_bit(15) {
-            self.addend.next = self.stride.q.val() >> 2;
-            if self.phase.q.val() == Phase::Pixels {
-                self.addend.next = bit_cast::<32, 16>(self.width.val());
-            }
+        // In the framebuffer's extent words of 4 bytes are counted.
+        self.multiplier.start.next = false;
+        self.multiplier.factor.next = self.height_less.val();
+        self.multiplier.multiplicand.next = self.stride.q.val() >> 2;
+        if self.phase.q.val() == Phase::Pixels {
+            self.multiplier.multiplicand.next = bit_cast::<32, 16>(self.width.val());
         }
-        self.sum.next = self.doubled.val() + self.addend.val();
-        self.next_factor.next = self.factor.q.val() << 1;
+        self.pixels.next = self.multiplier.product.val();
         self.next_step.next = self.step.q.val() + 1;
 
         // Where an array, or the framebuffer, ends: its first word's number plus its words, at most 2^30.
@@ -421,7 +379,7 @@ impl Logic for FrameControl {
         if self.phase.q.val() == Phase::ExtentCheck {
             self.array_pointer.next = self.framebuffer.q.val();
             self.array_count.next = 0.into();
-            self.array_words.next = self.product.q.val();
+            self.array_words.next = self.extent.q.val();
         }
         self.array_last.next = self.array_pointer.val() >> 2;
         self.extent_last.next = self.array_last.val() + self.array_words.val();
@@ -442,16 +400,6 @@ impl Logic for FrameControl {
         self.material_write_2.next = false;
         self.material_write_3.next = false;
 
-        // Progress: a pixel adds 255 shares, a step of progress costs a share of each pixel of the frame.
-        self.ahead.next = self.share.q.val() >= self.product.q.val();
-        self.less.next = self.share.q.val() - self.product.q.val();
-        self.reduced.next = self.share.q.val();
-        if self.ahead.val() {
-            self.reduced.next = self.less.val();
-        }
-        self.raised.next = self.reduced.val() + 255;
-        self.one_taken.next = self.remaining.q.val() - 1;
-        self.next_shown.next = self.shown.q.val() + 1;
         self.next_cursor.next = self.cursor.q.val() + self.sphere_bytes.val();
 
         // Outputs of the phases, at rest.
@@ -489,9 +437,6 @@ impl Logic for FrameControl {
                     self.miss.d.next = self.background_colour.val();
                     self.code.d.next = 0.into();
                     self.fault_place.d.next = 0.into();
-                    self.shown.d.next = 0.into();
-                    self.share.d.next = 0.into();
-                    self.overflow.d.next = false;
                     self.phase.d.next = Phase::Registers;
                 }
             }
@@ -550,9 +495,7 @@ impl Logic for FrameControl {
             }
             Phase::Screen => {
                 self.stride.d.next = self.resolved_stride.val();
-                self.product.d.next = 0.into();
-                self.factor.d.next = self.height_less.val();
-                self.step.d.next = 0.into();
+                self.multiplier.start.next = true;
                 self.phase.d.next = Phase::SphereArray;
                 if self.framebuffer_enable.val() {
                     self.phase.d.next = Phase::Extent;
@@ -568,24 +511,17 @@ impl Logic for FrameControl {
                 }
             }
             Phase::Extent => {
-                self.product.d.next = self.sum.val();
-                self.factor.d.next = self.next_factor.val();
-                self.step.d.next = self.next_step.val();
-                // The product only grows: once past the address space it stays there, whatever wraps after.
-                if self.sum.val() > self.address_words.val() {
-                    self.overflow.d.next = true;
-                }
-                if self.step.q.val() == 15 {
+                if self.multiplier.done.val() {
                     self.phase.d.next = Phase::ExtentRow;
                 }
             }
             Phase::ExtentRow => {
-                self.product.d.next = self.product.q.val() + bit_cast::<32, 16>(self.width.val());
+                self.extent.d.next = self.multiplier.product.val() + bit_cast::<32, 16>(self.width.val());
                 self.phase.d.next = Phase::ExtentCheck;
             }
             Phase::ExtentCheck => {
                 self.phase.d.next = Phase::SphereArray;
-                if self.overflow.q.val() || self.out_of_range.val() {
+                if self.multiplier.past.val() || self.out_of_range.val() {
                     self.fault.next = true;
                     self.fault_code.next = self.code_framebuffer_range.val();
                 }
@@ -633,11 +569,10 @@ impl Logic for FrameControl {
                 }
             }
             Phase::CameraWait => {
-                self.product.d.next = 0.into();
-                self.factor.d.next = self.height.val();
-                self.step.d.next = 0.into();
                 self.fault_address.next = self.cursor.q.val();
+                self.multiplier.factor.next = self.height.val();
                 if self.camera_done.val() {
+                    self.multiplier.start.next = true;
                     for i in 0..11 {
                         self.camera[i].d.next = self.camera_output[i].val();
                     }
@@ -653,10 +588,7 @@ impl Logic for FrameControl {
                 }
             }
             Phase::Pixels => {
-                self.product.d.next = self.sum.val();
-                self.factor.d.next = self.next_factor.val();
-                self.step.d.next = self.next_step.val();
-                if self.step.q.val() == 15 {
+                if self.multiplier.done.val() {
                     self.phase.d.next = Phase::MaterialRequest;
                 }
             }
@@ -718,22 +650,12 @@ impl Logic for FrameControl {
                 self.rendering.next = true;
                 self.engine_start.next = true;
                 self.output_start.next = true;
-                self.remaining.d.next = self.product.q.val();
                 self.phase.d.next = Phase::Render;
             }
             Phase::Render => {
                 self.rendering.next = true;
                 self.step.d.next = 0.into();
-                self.share.d.next = self.reduced.val();
-                if self.pixel_taken.val() {
-                    self.share.d.next = self.raised.val();
-                    self.remaining.d.next = self.one_taken.val();
-                }
-                // 255 is kept for the end.
-                if self.ahead.val() && (self.shown.q.val() != 254) {
-                    self.shown.d.next = self.next_shown.val();
-                }
-                if (self.remaining.q.val() == 0) && self.output_idle.val() && self.engine_idle.val() {
+                if self.all_taken.val() && self.output_idle.val() && self.engine_idle.val() {
                     self.complete.next = true;
                     self.phase.d.next = Phase::Drain;
                 }
@@ -789,10 +711,7 @@ impl Logic for FrameControl {
                 self.live.next = false;
                 self.frame_end.next = true;
                 self.phase.d.next = Phase::Idle;
-                if self.code.q.val() == 0 {
-                    self.frame_complete.next = true;
-                    self.shown.d.next = 255.into();
-                }
+                self.frame_complete.next = self.code.q.val() == 0;
             }
         }
 
@@ -832,11 +751,6 @@ impl Logic for FrameControl {
             }
         }
 
-        // A read of STATUS that sees the frame's first clock sees it at its start.
-        self.progress.next = self.shown.q.val();
-        if self.run.val() {
-            self.progress.next = 0.into();
-        }
         self.error_code.next = self.code.q.val();
         self.error_address.next = self.fault_place.q.val();
 
@@ -845,7 +759,6 @@ impl Logic for FrameControl {
             self.step.d.next = 0.into();
             self.code.d.next = 0.into();
             self.fault_place.d.next = 0.into();
-            self.shown.d.next = 0.into();
         }
     }
 }

@@ -2,13 +2,20 @@
 
 mod control;
 mod fixed;
+mod multiplier;
+mod phase;
+mod progress;
+mod sleep;
 mod spheres;
 mod wrapper;
-mod camera_stub;
 
 pub use control::FrameControl;
+pub use multiplier::Multiplier;
+pub use phase::Phase;
+pub use progress::Progress;
+pub use sleep::{Sleeper, Sleeping};
 pub use spheres::SphereSource;
-pub use wrapper::Frame;
+pub use wrapper::{Frame, FrameCore};
 
 #[cfg(test)]
 mod tests;

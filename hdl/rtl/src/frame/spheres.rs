@@ -23,8 +23,10 @@
 
 use rayman_abi::descriptor::sphere;
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
+use rust_hdl_widgets::dff_setup;
 
+use super::sleep::sleeper;
+use crate::axi::Flop;
 use crate::mem::Ram;
 
 /// Source of spheres with a cache of `2^A` and a ring as large; `R` is `A + 1`.
@@ -92,15 +94,15 @@ pub struct SphereSource<const A: usize, const R: usize> {
     store_material: Ram<1, R>,
 
     // Word of the sphere that arrives next.
-    word_number: DFF<Bits<3>>,
+    word_number: Flop<Bits<3>>,
     // In the check pass the sphere that arrives, while rendering the one on offer.
-    index: DFF<Bits<32>>,
+    index: Flop<Bits<32>>,
     // Ring: where the next sphere goes, where the oldest is, how many there are.
-    write: DFF<Bits<A>>,
-    read: DFF<Bits<A>>,
-    stored: DFF<Bits<R>>,
+    write: Flop<Bits<A>>,
+    read: Flop<Bits<A>>,
+    stored: Flop<Bits<R>>,
     // The memories' outputs hold sphere `index`.
-    valid: DFF<Bit>,
+    valid: Flop<Bit>,
 
     streamed: Signal<Local, Bit>,
     beyond: Signal<Local, Bits<32>>,
@@ -189,6 +191,25 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             cached_bytes: Constant::new(bits((sphere::LAYOUT.bytes() as u64) << A)),
         }
     }
+}
+
+sleeper! {
+    [const A: usize, const R: usize] SphereSource<A, R>,
+    inputs: [
+        reset_n, filling, rendering, base, count,
+        word_valid, word, number, sphere_ready,
+    ],
+    state: |this| this.word_number.q.changed
+        || this.index.q.changed
+        || this.write.q.changed
+        || this.read.q.changed
+        || this.stored.q.changed
+        || this.valid.q.changed
+        || [
+            &this.store_x, &this.store_y, &this.store_z, &this.store_squared, &this.store_inverse, &this.store_material,
+        ]
+        .iter()
+        .any(|store| store.read_data[0].changed)
 }
 
 impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {

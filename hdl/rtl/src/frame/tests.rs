@@ -2,6 +2,8 @@
 
 mod bench;
 
+use crate::frame::{Frame, FrameCore};
+use crate::step::settle;
 use bench::*;
 use rayman_abi::descriptor::{material, scene, sphere};
 use rayman_abi::ErrorCode;
@@ -38,7 +40,12 @@ fn expected(memory: &Memory, r: Registers) -> Option<(ErrorCode, u32)> {
         let (spheres, sphere_count) = (scene::SPHERE_POINTER.get(&words), scene::SPHERE_COUNT.get(&words));
         let (materials, material_count) = (scene::MATERIAL_POINTER.get(&words), scene::MATERIAL_COUNT.get(&words));
         array(spheres, sphere_count, sphere::LAYOUT.bytes(), [E::SphereNull, E::SphereMisaligned, E::SphereRange])?;
-        array(materials, material_count, material::LAYOUT.bytes(), [E::MaterialNull, E::MaterialMisaligned, E::MaterialRange])?;
+        array(
+            materials,
+            material_count,
+            material::LAYOUT.bytes(),
+            [E::MaterialNull, E::MaterialMisaligned, E::MaterialRange],
+        )?;
         let fov = f32::from_bits(canonical(scene::CAM_FOV.get(&words)));
         check(!(fov > 0.0 && fov < 180.0), E::FieldOfView, r.scene)?;
         check(words[3..6] == words[6..9], E::CameraDirection, r.scene)?;
@@ -568,24 +575,39 @@ fn requests_are_the_descriptors_and_nothing_else() {
 }
 
 #[test]
-fn zz_speed() {
-    let mut random = Random::new(12);
-    let memory = memory(100, 100, 1000, 3, &mut random);
-    let mut bench = Bench::<8, 9>::new(7, SMOOTH, memory);
-    bench.pixel_limit = 1;
+fn left_alone_at_rest_it_shows_the_same_in_every_clock() {
+    use std::{cell::RefCell, rc::Rc};
+    let seed = 12;
+    println!("seed {seed}");
+    let record = |awake| {
+        let clocks = Rc::new(RefCell::new(Vec::new()));
+        let sink = clocks.clone();
+        mixed_frames(seed, 60, awake, Box::new(move |i, o| sink.borrow_mut().push([i.to_vec(), o.to_vec()])));
+        clocks.take()
+    };
+    let (asleep, awake) = (record(false), record(true));
+    println!("{} clocks", asleep.len());
+    assert_eq!(asleep.len(), awake.len());
+    for (clock, (a, b)) in asleep.iter().zip(&awake).enumerate() {
+        assert_eq!(a, b, "clock {clock}");
+    }
+}
+
+#[test]
+fn in_mid_frame_with_nothing_to_do_it_is_at_rest() {
+    let mut random = Random::new(13);
+    let memory = memory(100, 100, 3, 3, &mut random);
+    let mut bench = Bench::<8, 9>::new(13, SMOOTH, memory);
+    bench.pixel_limit = 7;
+    bench.pace.sphere_interval = 1000;
     bench.run(Registers::default());
-    while bench.starts == 0 {
+    for _ in 0..2000 {
         bench.clock();
     }
-    for _ in 0..20_000 { bench.clock(); }
-    let t = std::time::Instant::now();
-    for _ in 0..100_000 { bench.clock(); }
-    println!("rendering: {:.2} us a clock (with the bench)", t.elapsed().as_secs_f64() * 10.0);
-    let f = bench.frame.as_mut();
-    f.read_data_valid.next = false; f.sphere_ready.next = false;
-    use rust_hdl_core::prelude::*;
-    let t = std::time::Instant::now();
-    let mut n = 0;
-    for _ in 0..100_000 { for l in [false, true] { f.clock.next = Clock { clk: l }; n += crate::step::settle(f).unwrap(); } }
-    println!("idle in render: {:.2} us a clock, {} passes", t.elapsed().as_secs_f64() * 10.0, n as f64 / 1e5);
+    let mut asleep = 0;
+    for _ in 0..3000 {
+        bench.clock();
+        asleep += u32::from(bench.frame.asleep());
+    }
+    assert!(asleep > 2950, "asleep in {asleep} clocks of 3000");
 }

@@ -15,13 +15,17 @@
 
 use rust_hdl_core::prelude::*;
 
-use super::{FrameControl, SphereSource};
-use super::camera_stub::Camera;
+use super::sleep::{sleeper, Sleeping};
+use super::{FrameControl, Progress, SphereSource};
+use crate::datapath::kernels::{Camera, CAMERA_INTERVAL};
 use crate::mem::Ram;
 
+/// [`FrameCore`], left alone in simulation while it is at rest.
+pub type Frame<const A: usize, const R: usize> = Sleeping<FrameCore<A, R>>;
+
 /// Frame control, camera, material store and the source of spheres; a cache of `2^A` spheres, `R` is `A + 1`.
-#[derive(LogicBlock, Default)]
-pub struct Frame<const A: usize, const R: usize> {
+#[derive(LogicBlock)]
+pub struct FrameCore<const A: usize, const R: usize> {
     /// The one clock.
     pub clock: Signal<In, Clock>,
     /// Low: idle.
@@ -193,8 +197,9 @@ pub struct Frame<const A: usize, const R: usize> {
     /// Its words.
     pub material_data: [Signal<Out, Bits<32>>; 4],
 
-    control: FrameControl,
-    source: SphereSource<A, R>,
+    control: Sleeping<FrameControl>,
+    source: Sleeping<SphereSource<A, R>>,
+    tally: Sleeping<Progress>,
     camera: Camera,
     material_0: Ram<1, 3>,
     material_1: Ram<1, 3>,
@@ -202,10 +207,131 @@ pub struct Frame<const A: usize, const R: usize> {
     material_3: Ram<1, 3>,
 }
 
-impl<const A: usize, const R: usize> Logic for Frame<A, R> {
+impl<const A: usize, const R: usize> Default for FrameCore<A, R> {
+    fn default() -> Self {
+        Self {
+            clock: Default::default(),
+            reset_n: Default::default(),
+            run: Default::default(),
+            stop: Default::default(),
+            scene_address: Default::default(),
+            framebuffer_address: Default::default(),
+            framebuffer_stride: Default::default(),
+            render_control: Default::default(),
+            background_colour: Default::default(),
+            frame_end: Default::default(),
+            frame_complete: Default::default(),
+            progress: Default::default(),
+            error_code: Default::default(),
+            error_address: Default::default(),
+            read_request_valid: Default::default(),
+            read_request_ready: Default::default(),
+            read_request_address: Default::default(),
+            read_request_words: Default::default(),
+            read_data_valid: Default::default(),
+            read_data: Default::default(),
+            read_data_ready: Default::default(),
+            read_failed: Default::default(),
+            read_failed_decode: Default::default(),
+            read_failed_address: Default::default(),
+            read_idle: Default::default(),
+            read_stop: Default::default(),
+            read_clear: Default::default(),
+            output_start: Default::default(),
+            output_stop: Default::default(),
+            output_clear: Default::default(),
+            output_idle: Default::default(),
+            output_stopped: Default::default(),
+            output_failed: Default::default(),
+            output_failed_decode: Default::default(),
+            output_failed_address: Default::default(),
+            pixel_taken: Default::default(),
+            stream_enable: Default::default(),
+            framebuffer_enable: Default::default(),
+            output_address: Default::default(),
+            output_stride: Default::default(),
+            engine_idle: Default::default(),
+            engine_start: Default::default(),
+            rendering: Default::default(),
+            flush: Default::default(),
+            width: Default::default(),
+            height: Default::default(),
+            background: Default::default(),
+            reflection_depth: Default::default(),
+            shadows: Default::default(),
+            sphere_count: Default::default(),
+            light_x: Default::default(),
+            light_y: Default::default(),
+            light_z: Default::default(),
+            position_x: Default::default(),
+            position_y: Default::default(),
+            position_z: Default::default(),
+            forward_x: Default::default(),
+            forward_y: Default::default(),
+            forward_z: Default::default(),
+            right_x: Default::default(),
+            right_y: Default::default(),
+            right_z: Default::default(),
+            up_x: Default::default(),
+            up_y: Default::default(),
+            up_z: Default::default(),
+            centre_x: Default::default(),
+            centre_y: Default::default(),
+            sphere_valid: Default::default(),
+            sphere_ready: Default::default(),
+            sphere_index: Default::default(),
+            sphere_centre_x: Default::default(),
+            sphere_centre_y: Default::default(),
+            sphere_centre_z: Default::default(),
+            sphere_radius_squared: Default::default(),
+            sphere_radius_inverse: Default::default(),
+            sphere_material: Default::default(),
+            material_address: Default::default(),
+            material_data: Default::default(),
+            control: Default::default(),
+            source: Default::default(),
+            tally: Default::default(),
+            camera: Camera::new(CAMERA_INTERVAL),
+            material_0: Default::default(),
+            material_1: Default::default(),
+            material_2: Default::default(),
+            material_3: Default::default(),
+        }
+    }
+}
+
+sleeper! {
+    [const A: usize, const R: usize] FrameCore<A, R>,
+    inputs: [
+        reset_n, run, stop, scene_address, framebuffer_address,
+        framebuffer_stride, render_control, background_colour, read_request_ready, read_data_valid,
+        read_data, read_failed, read_failed_decode, read_failed_address, read_idle,
+        output_idle, output_stopped, output_failed, output_failed_decode, output_failed_address,
+        pixel_taken, engine_idle, sphere_ready, material_address,
+    ],
+    // The camera datapath shows nothing while it computes; control then keeps the block awake.
+    state: |this| !this.control.asleep()
+        || !this.source.asleep()
+        || !this.tally.asleep()
+        || this.control.computing()
+        || [&this.material_0, &this.material_1, &this.material_2, &this.material_3]
+            .iter()
+            .any(|store| store.read_data[0].changed)
+}
+
+impl<const A: usize, const R: usize> FrameCore<A, R> {
+    /// Simulates the parts in every clock, whether they are at rest or not. For tests.
+    pub fn keep_awake(&mut self) {
+        self.control.keep_awake();
+        self.source.keep_awake();
+        self.tally.keep_awake();
+    }
+}
+
+impl<const A: usize, const R: usize> Logic for FrameCore<A, R> {
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, control, source, camera, material_0, material_1, material_2, material_3);
+        clock!(self, clock, control, source, tally, camera, material_0, material_1, material_2, material_3);
         self.control.reset_n.next = self.reset_n.val();
         self.source.reset_n.next = self.reset_n.val();
         self.control.run.next = self.run.val();
@@ -217,7 +343,6 @@ impl<const A: usize, const R: usize> Logic for Frame<A, R> {
         self.control.background_colour.next = self.background_colour.val();
         self.frame_end.next = self.control.frame_end.val();
         self.frame_complete.next = self.control.frame_complete.val();
-        self.progress.next = self.control.progress.val();
         self.error_code.next = self.control.error_code.val();
         self.error_address.next = self.control.error_address.val();
         self.control.request_ready.next = self.read_request_ready.val();
@@ -237,7 +362,6 @@ impl<const A: usize, const R: usize> Logic for Frame<A, R> {
         self.control.output_failed.next = self.output_failed.val();
         self.control.output_failed_decode.next = self.output_failed_decode.val();
         self.control.output_failed_address.next = self.output_failed_address.val();
-        self.control.pixel_taken.next = self.pixel_taken.val();
         self.stream_enable.next = self.control.stream_enable.val();
         self.framebuffer_enable.next = self.control.framebuffer_enable.val();
         self.output_address.next = self.control.output_address.val();
@@ -252,6 +376,17 @@ impl<const A: usize, const R: usize> Logic for Frame<A, R> {
         self.reflection_depth.next = self.control.reflection_depth.val();
         self.shadows.next = self.control.shadows.val();
         self.sphere_count.next = self.control.sphere_count.val();
+
+        // How far it is.
+        self.tally.reset_n.next = self.reset_n.val();
+        self.tally.clear.next = self.run.val();
+        self.tally.start.next = self.control.engine_start.val();
+        self.tally.rendering.next = self.control.rendering.val();
+        self.tally.total.next = self.control.pixels.val();
+        self.tally.pixel_taken.next = self.pixel_taken.val();
+        self.tally.complete.next = self.control.frame_complete.val();
+        self.progress.next = self.tally.progress.val();
+        self.control.all_taken.next = self.tally.all_taken.val();
 
         // The scene.
         self.light_x.next = self.control.scene_words[0].val();

@@ -1,4 +1,6 @@
 //! A frame's surroundings, written as behaviour: memory behind a read master, pixel output, engine, registers.
+// Not every test that includes this file uses all of it.
+#![allow(dead_code)]
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -6,8 +8,8 @@ use rayman_abi::descriptor::{material, scene, sphere};
 use rayman_abi::ErrorCode;
 use rust_hdl_core::prelude::*;
 
-use crate::frame::Frame;
-use crate::step::settle;
+// From whoever includes this file: the crate's own tests, and those that compare with Verilog.
+use super::{settle, Frame, FrameCore};
 
 /// xorshift64*: small, and the same on every machine.
 pub struct Random(u64);
@@ -144,7 +146,8 @@ pub struct Pace {
     pub engine_delay: u64,
 }
 
-pub const SMOOTH: Pace = Pace { latency: 40, stall: 0, pixels: 100, sphere_interval: 16, output_delay: 5, engine_delay: 20 };
+pub const SMOOTH: Pace =
+    Pace { latency: 40, stall: 0, pixels: 100, sphere_interval: 16, output_delay: 5, engine_delay: 20 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sphere {
@@ -152,6 +155,126 @@ pub struct Sphere {
     pub numbers: [u32; 5],
     pub material: u32,
 }
+
+/// A port's value as a number.
+trait Number {
+    fn number(&self) -> u64;
+}
+
+impl Number for bool {
+    fn number(&self) -> u64 {
+        u64::from(*self)
+    }
+}
+
+impl<const N: usize> Number for Bits<N> {
+    fn number(&self) -> u64 {
+        self.to_u64()
+    }
+}
+
+/// A port by its Verilog name, and its value.
+pub type PortValue = (&'static str, u64);
+
+/// What is on the inputs, the clock excepted.
+pub fn inputs<const A: usize, const R: usize>(frame: &FrameCore<A, R>) -> Vec<PortValue> {
+    macro_rules! list {
+        ($($port:ident),* $(,)?) => { vec![$((stringify!($port), frame.$port.next.number())),*] };
+    }
+    list![
+        reset_n,
+        run,
+        stop,
+        scene_address,
+        framebuffer_address,
+        framebuffer_stride,
+        render_control,
+        background_colour,
+        read_request_ready,
+        read_data_valid,
+        read_data,
+        read_failed,
+        read_failed_decode,
+        read_failed_address,
+        read_idle,
+        output_idle,
+        output_stopped,
+        output_failed,
+        output_failed_decode,
+        output_failed_address,
+        pixel_taken,
+        engine_idle,
+        sphere_ready,
+        material_address,
+    ]
+}
+
+/// What is on the outputs.
+pub fn outputs<const A: usize, const R: usize>(frame: &FrameCore<A, R>) -> Vec<PortValue> {
+    macro_rules! list {
+        ($($port:ident),* $(,)?) => { vec![$((stringify!($port), frame.$port.val().number())),*] };
+    }
+    let mut list = list![
+        frame_end,
+        frame_complete,
+        progress,
+        error_code,
+        error_address,
+        read_request_valid,
+        read_request_address,
+        read_request_words,
+        read_data_ready,
+        read_stop,
+        read_clear,
+        output_start,
+        output_stop,
+        output_clear,
+        stream_enable,
+        framebuffer_enable,
+        output_address,
+        output_stride,
+        engine_start,
+        rendering,
+        flush,
+        width,
+        height,
+        background,
+        reflection_depth,
+        shadows,
+        sphere_count,
+        light_x,
+        light_y,
+        light_z,
+        position_x,
+        position_y,
+        position_z,
+        forward_x,
+        forward_y,
+        forward_z,
+        right_x,
+        right_y,
+        right_z,
+        up_x,
+        up_y,
+        up_z,
+        centre_x,
+        centre_y,
+        sphere_valid,
+        sphere_index,
+        sphere_centre_x,
+        sphere_centre_y,
+        sphere_centre_z,
+        sphere_radius_squared,
+        sphere_radius_inverse,
+        sphere_material,
+    ];
+    let names = ["material_data_0", "material_data_1", "material_data_2", "material_data_3"];
+    list.extend(names.into_iter().zip(frame.material_data.iter().map(|word| word.val().number())));
+    list
+}
+
+/// Sees the inputs and outputs of each clock, as they stand before the rising edge.
+pub type Observer = Box<dyn FnMut(&[PortValue], &[PortValue])>;
 
 /// How a frame ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -203,6 +326,7 @@ pub struct Bench<const A: usize, const R: usize> {
     pub out_at_stop: bool,
     last_progress: u32,
     pub requests: Vec<(u32, u32)>,
+    pub observer: Option<Observer>,
 }
 
 impl<const A: usize, const R: usize> Bench<A, R> {
@@ -232,6 +356,7 @@ impl<const A: usize, const R: usize> Bench<A, R> {
             out_at_stop: false,
             last_progress: 0,
             requests: Vec::new(),
+            observer: None,
         };
         bench.reset();
         bench
@@ -304,7 +429,8 @@ impl<const A: usize, const R: usize> Bench<A, R> {
         let read_idle = self.reader.flying.is_empty();
         f.read_idle.next = read_idle;
 
-        let pixel = self.pixels_left > 0 && make_pixel && self.output_failed.is_none() && self.pixels < self.pixel_limit;
+        let pixel =
+            self.pixels_left > 0 && make_pixel && self.output_failed.is_none() && self.pixels < self.pixel_limit;
         f.pixel_taken.next = pixel;
         f.output_idle.next = self.output_busy_until <= now;
         if f.stop.next {
@@ -322,6 +448,9 @@ impl<const A: usize, const R: usize> Bench<A, R> {
         f.sphere_ready.next = take;
 
         self.level(false);
+        if let Some(observer) = &mut self.observer {
+            observer(&inputs(&self.frame), &outputs(&self.frame));
+        }
 
         // What the block says in this clock.
         let f = &self.frame;
@@ -428,11 +557,8 @@ impl<const A: usize, const R: usize> Bench<A, R> {
         }
         // Progress.
         let progress = f.progress.val().to_u32();
-        if f.run.val() || !f.reset_n.val() {
-            self.last_progress = 0;
-        }
         assert!(progress >= self.last_progress, "progress fell from {} to {progress}", self.last_progress);
-        self.last_progress = progress;
+        self.last_progress = if f.run.val() || !f.reset_n.val() { 0 } else { progress };
 
         self.level(true);
         self.now += 1;
@@ -453,15 +579,11 @@ impl<const A: usize, const R: usize> Bench<A, R> {
         self.clock();
         self.frame.run.next = false;
         // The registers may be rewritten at once.
-        for signal in [
-            &mut self.frame.scene_address,
-            &mut self.frame.framebuffer_address,
-            &mut self.frame.framebuffer_stride,
-            &mut self.frame.render_control,
-            &mut self.frame.background_colour,
-        ] {
-            signal.next = bits(0xFFFF_FFFF);
-        }
+        self.frame.scene_address.next = bits(0xFFFF_FFFF);
+        self.frame.framebuffer_address.next = bits(0xFFFF_FFFF);
+        self.frame.framebuffer_stride.next = bits(0xFFFF_FFFF);
+        self.frame.render_control.next = bits(0xFFFF_FFFF);
+        self.frame.background_colour.next = bits(0xFFFF_FFFF);
     }
 
     /// Runs on to the end of the frame, with STOP in the clock `stop_at` after RUN's. The answer holds what the
@@ -557,6 +679,53 @@ impl<const A: usize, const R: usize> Bench<A, R> {
                 let word = self.memory.words[&(base + 16 * m + 4 * w)];
                 assert_eq!(self.frame.material_data[w as usize].val().to_u32(), word, "material {m} word {w}");
             }
+        }
+    }
+}
+
+/// Frames of all kinds at a random pace: whole, stopped, failing, with resets. Calls back in every clock.
+pub fn mixed_frames(seed: u64, frames: u32, awake: bool, observer: Observer) {
+    let mut random = Random::new(seed);
+    let mut bench = Bench::<2, 3>::new(seed, SMOOTH, Memory::default());
+    if awake {
+        bench.frame.keep_awake();
+        let frame: &mut FrameCore<2, 3> = &mut bench.frame;
+        frame.keep_awake();
+    }
+    bench.observer = Some(observer);
+    for frame in 0..frames {
+        // The first is whole and loads every material, so that nothing in the material store is undefined after it.
+        let first = frame == 0;
+        let (width, height) = (1 + random.below(6), 1 + random.below(4));
+        let spheres = random.below(9);
+        bench.memory = memory(width, height, spheres, if first { 8 } else { 1 + random.below(8) }, &mut random);
+        bench.pace = Pace {
+            latency: random.pick(&[1, 7, 40]),
+            stall: random.pick(&[0, 20, 60]),
+            pixels: random.pick(&[2, 10, 100]),
+            sphere_interval: random.pick(&[1, 3, 16, 50]),
+            output_delay: u64::from(random.below(20)),
+            engine_delay: u64::from(random.below(40)),
+        };
+        if !first && random.chance(15) {
+            bench.memory.slave_errors.push(SPHERES + 4 * random.below(40));
+        }
+        bench.write_failure =
+            (!first && random.chance(10)).then_some((1 + random.below(4), ErrorCode::WriteSlave, 0x8100_0000));
+        let control = random.word() & 0x30F;
+        bench.run(Registers { control, background: random.word(), ..Registers::default() });
+        if !first && random.chance(10) {
+            for _ in 0..random.below(400) {
+                bench.clock();
+            }
+            bench.reset();
+        } else {
+            let stop = (!first && random.chance(40)).then(|| u64::from(1 + random.below(600)));
+            bench.finish(stop, 100_000);
+        }
+        bench.frame.material_address.next = bits(u64::from(random.below(8)));
+        for _ in 0..random.below(12) {
+            bench.clock();
         }
     }
 }
