@@ -230,7 +230,6 @@ pub struct FrameControl {
     read_error: Signal<Local, Bit>,
     exponent: Signal<Local, Bits<8>>,
     fraction: Signal<Local, Bits<23>>,
-    scene_word: Signal<Local, Bit>,
     next_step: Signal<Local, Bits<5>>,
     screen: Signal<Local, Bits<32>>,
     row_bytes: Signal<Local, Bits<32>>,
