@@ -26,6 +26,7 @@
 
 use rayman_abi::descriptor::{scene, sphere};
 use rayman_abi::ErrorCode;
+use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
@@ -33,7 +34,8 @@ use super::fixed::Fixed;
 use super::multiplier::Multiplier;
 use super::phase::Phase;
 use super::sleep::sleeper;
-use crate::axi::Flop;
+use crate::gate::Gate;
+use crate::mem::Flop;
 
 const SPHERE_BYTES: u64 = sphere::LAYOUT.bytes() as u64;
 /// A scene descriptor here ends with the address space.
@@ -42,7 +44,7 @@ const LAST_SCENE_ADDRESS: u64 = (1 << 32) - scene::LAYOUT.bytes() as u64;
 const ADDRESS_WORDS: u64 = 1 << 30;
 
 /// See the module.
-#[derive(LogicBlock, Default)]
+#[derive(GatedBlock, Default)]
 pub struct FrameControl {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -273,6 +275,7 @@ pub struct FrameControl {
     address_words: Fixed<32, ADDRESS_WORDS>,
     sign_bit: Fixed<32, 0x8000_0000>,
     one_nan: Fixed<32, 0x7FC0_0000>,
+    _gate: Gate,
 }
 
 impl FrameControl {

@@ -9,14 +9,16 @@
 //! `past` says that it is above 2^30, exactly, however large: it only grows, so once past it stays past, and up to there
 //! a step stays below 2^32 as long as the multiplicand is at most 2^30.
 
+use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 use super::fixed::Fixed;
-use crate::axi::Flop;
+use crate::gate::Gate;
+use crate::mem::Flop;
 
 /// See the module.
-#[derive(LogicBlock, Default)]
+#[derive(GatedBlock, Default)]
 pub struct Multiplier {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -46,6 +48,7 @@ pub struct Multiplier {
     next_sum: Signal<Local, Bits<32>>,
     next_step: Signal<Local, Bits<4>>,
     bound: Fixed<32, { 1 << 30 }>,
+    _gate: Gate,
 }
 
 impl Multiplier {

@@ -8,14 +8,16 @@
 //! pixel adds 255 and from which each step of progress takes `total`. It may lag: a step a clock is made, and a pixel of
 //! a very small picture is worth many. `all_taken` is exact, a clock after the last pixel.
 
+use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 use super::sleep::sleeper;
-use crate::axi::Flop;
+use crate::gate::Gate;
+use crate::mem::Flop;
 
 /// See the module.
-#[derive(LogicBlock, Default)]
+#[derive(GatedBlock, Default)]
 pub struct Progress {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -49,6 +51,7 @@ pub struct Progress {
     raised: Signal<Local, Bits<32>>,
     one_less: Signal<Local, Bits<32>>,
     next_shown: Signal<Local, Bits<8>>,
+    _gate: Gate,
 }
 
 sleeper! {

@@ -22,15 +22,16 @@
 //! sphere are canonical (`number`): no subnormal, one NaN.
 
 use rayman_abi::descriptor::sphere;
+use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 use super::sleep::sleeper;
-use crate::axi::Flop;
-use crate::mem::Ram;
+use crate::gate::Gate;
+use crate::mem::{Flop, Ram};
 
 /// Source of spheres with a cache of `2^A` and a ring as large; `R` is `A + 1`.
-#[derive(LogicBlock)]
+#[derive(GatedBlock)]
 pub struct SphereSource<const A: usize, const R: usize> {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -126,6 +127,7 @@ pub struct SphereSource<const A: usize, const R: usize> {
     cache: Constant<Bits<32>>,
     upper_half: Constant<Bits<R>>,
     cached_bytes: Constant<Bits<32>>,
+    _gate: Gate,
 }
 
 impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
@@ -189,6 +191,7 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             cache: Constant::new(bits(1 << A)),
             upper_half: Constant::new(bits(1 << A)),
             cached_bytes: Constant::new(bits((sphere::LAYOUT.bytes() as u64) << A)),
+            _gate: Gate::default(),
         }
     }
 }

@@ -13,18 +13,20 @@
 //! Wiring only: [`FrameControl`](super::FrameControl) and [`SphereSource`](super::SphereSource) say what happens when.
 //! `material_data` is what `material_address` named in the clock before.
 
+use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 
 use super::sleep::{sleeper, Sleeping};
 use super::{FrameControl, Progress, SphereSource};
 use crate::datapath::kernels::{Camera, CAMERA_INTERVAL};
+use crate::gate::Gate;
 use crate::mem::Ram;
 
 /// [`FrameCore`], left alone in simulation while it is at rest.
 pub type Frame<const A: usize, const R: usize> = Sleeping<FrameCore<A, R>>;
 
 /// Frame control, camera, material store and the source of spheres; a cache of `2^A` spheres, `R` is `A + 1`.
-#[derive(LogicBlock)]
+#[derive(GatedBlock)]
 pub struct FrameCore<const A: usize, const R: usize> {
     /// The one clock.
     pub clock: Signal<In, Clock>,
@@ -205,6 +207,7 @@ pub struct FrameCore<const A: usize, const R: usize> {
     material_1: Ram<1, 3>,
     material_2: Ram<1, 3>,
     material_3: Ram<1, 3>,
+    _gate: Gate,
 }
 
 impl<const A: usize, const R: usize> Default for FrameCore<A, R> {
@@ -296,6 +299,7 @@ impl<const A: usize, const R: usize> Default for FrameCore<A, R> {
             material_1: Default::default(),
             material_2: Default::default(),
             material_3: Default::default(),
+            _gate: Gate::default(),
         }
     }
 }
