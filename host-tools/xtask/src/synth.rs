@@ -107,7 +107,8 @@ mod tests {
 
     #[test]
     fn the_slowest_clock_counts() {
-        let report = serde_json::json!({"fmax": {"a": {"achieved": 90.5, "constraint": 12.0}, "b": {"achieved": 88.25}}});
+        let report =
+            serde_json::json!({"fmax": {"a": {"achieved": 90.5, "constraint": 12.0}, "b": {"achieved": 88.25}}});
         assert_eq!(slowest_clock(&report).expect("a frequency"), 88.25);
         assert!(slowest_clock(&serde_json::json!({"fmax": {}})).is_err());
         assert!(slowest_clock(&serde_json::json!({})).is_err());

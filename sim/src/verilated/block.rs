@@ -175,7 +175,11 @@ impl VerilatedBlock {
     /// If `rows` is no whole number of rows, or there are no inputs.
     pub fn run(&mut self, rows: &[u64], sample: Sample) -> Result<Vec<u64>, VerilatorError> {
         let width = self.inputs().count();
-        assert!(width > 0 && rows.len() % width == 0, "{} values are no whole rows of {width} inputs", rows.len());
+        assert!(
+            width > 0 && rows.len().is_multiple_of(width),
+            "{} values are no whole rows of {width} inputs",
+            rows.len()
+        );
         let clocks = rows.len() / width;
         let mut out = vec![0; clocks * self.outputs().count()];
         self.run_into(clocks, rows, sample, &mut out)?;

@@ -109,7 +109,7 @@ impl Framebuffer {
         }
         self.burst.extend(colour.to_le_bytes());
         let next = address.wrapping_add(4);
-        if row_end || self.burst.len() == BURST_BYTES || next % BURST_BOUNDARY == 0 {
+        if row_end || self.burst.len() == BURST_BYTES || next.is_multiple_of(BURST_BOUNDARY) {
             let written = bus.write(self.burst_address, &self.burst);
             self.burst.clear();
             return written.map_err(|fault| (self.burst_address, fault));

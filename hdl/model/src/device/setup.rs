@@ -97,10 +97,10 @@ impl Setup {
     }
 
     fn check_registers(&self) -> Result<(), Fault> {
-        if self.framebuffer_address % 4 != 0 || self.framebuffer_stride % 4 != 0 {
+        if !self.framebuffer_address.is_multiple_of(4) || !self.framebuffer_stride.is_multiple_of(4) {
             return fault(ErrorCode::FramebufferMisaligned, 0);
         }
-        if self.scene_address % 4 != 0 {
+        if !self.scene_address.is_multiple_of(4) {
             return fault(ErrorCode::SceneMisaligned, 0);
         }
         if self.scene_address == 0 {
@@ -129,7 +129,7 @@ impl Setup {
         }
         let array = |pointer: u32, count: u32, bytes: u32, codes: [ErrorCode; 3]| {
             let end = u64::from(pointer) + u64::from(count) * u64::from(bytes);
-            let faults = [pointer == 0, pointer % 4 != 0, end > ADDRESSES];
+            let faults = [pointer == 0, !pointer.is_multiple_of(4), end > ADDRESSES];
             match faults.into_iter().zip(codes).find(|(found, _)| *found && count != 0) {
                 Some((_, code)) => fault(code, self.scene_address),
                 None => Ok(()),

@@ -36,7 +36,10 @@ impl Bus for Memory {
     }
 
     fn write(&mut self, address: u32, bytes: &[u8]) -> Result<(), BusFault> {
-        assert!(address % 4 == 0 && bytes.len() % 4 == 0 && (4..=64).contains(&bytes.len()), "a burst of whole words");
+        assert!(
+            address.is_multiple_of(4) && bytes.len().is_multiple_of(4) && (4..=64).contains(&bytes.len()),
+            "a burst of whole words"
+        );
         assert!(address % 4096 + bytes.len() as u32 <= 4096, "no burst over 4 KiB");
         self.bursts.push((address, bytes.len()));
         for (index, word) in bytes.chunks_exact(4).enumerate() {
