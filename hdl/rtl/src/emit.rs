@@ -13,6 +13,7 @@
 
 pub mod registered;
 pub mod text;
+mod widening;
 
 use self::text::{Kind, Module, Port, Token};
 use rust_hdl_core::prelude::{check_all, generate_verilog_unchecked, Block};
@@ -59,6 +60,14 @@ pub enum EmitError {
         module: String,
         /// `true` or `false`.
         name: String,
+    },
+    /// A cast gives a sum, difference or complement more bits than it has: Verilog computes in those, Rust does not.
+    #[error("in module `{module}` the cast `{cast}` widens arithmetic, which Verilog then does in more bits: put it into a local signal of its exact width first")]
+    WideningCast {
+        /// Module, as rust-hdl names it.
+        module: String,
+        /// The cast.
+        cast: String,
     },
     /// Two different texts for modules of one name.
     #[error("there are two different modules named `{0}`")]
@@ -129,6 +138,9 @@ fn legal(name: &str) -> String {
 fn check_names(module: &Module<'_>) -> Result<(), EmitError> {
     if let Some(name) = module.reserved_names().first() {
         return Err(EmitError::Reserved { module: module.name.to_owned(), name: (*name).to_owned() });
+    }
+    if let Some(cast) = widening::first(module) {
+        return Err(EmitError::WideningCast { module: module.name.to_owned(), cast });
     }
     let mut seen: HashMap<String, &str> = HashMap::new();
     let mut after_dot = false;

@@ -95,31 +95,35 @@ pub fn library(verilog: &str, top: &str, ports: &[Port], flavour: Flavour) -> Re
     Ok(library)
 }
 
-fn build(scratch: &Path, verilog: &str, top: &str, shim: &str, flavour: Flavour) -> Result<(), VerilatorError> {
+/// Runs Verilator on a text, without making a model, and fails as a build would.
+pub fn lint(verilog: &str, top: &str) -> Result<(), VerilatorError> {
+    let folder = target_folder().join("verilated").join(format!("{top}-lint"));
+    let _ = std::fs::remove_dir_all(&folder);
+    in_fresh_folder(&folder, |scratch| verilate(scratch, verilog, top, &["--lint-only"]))
+}
+
+/// Runs Verilator in a folder; its warnings go to `verilator.log` there, and some of them fail.
+fn verilate(scratch: &Path, verilog: &str, top: &str, arguments: &[&str]) -> Result<(), VerilatorError> {
     let source = format!("{top}.v");
     write(&scratch.join(&source), verilog)?;
-    write(&scratch.join("shim.cpp"), shim)?;
     let mut verilator = Command::new(verilator_program());
-    verilator.current_dir(scratch).args([
-        "--cc",
-        "--no-timing",
-        "--prefix",
-        PREFIX,
-        "--top-module",
-        top,
-        "--Mdir",
-        "obj",
-        "-Wno-fatal",
-        "--output-split",
-        "20000",
-    ]);
-    verilator.args(flavour.verilator()).arg(&source);
+    verilator
+        .current_dir(scratch)
+        .args(["--no-timing", "--top-module", top, "-Wno-fatal"])
+        .args(arguments)
+        .arg(&source);
     let log = run(verilator, top)?;
     write(&scratch.join("verilator.log"), &log)?;
-    let lines = width::fatal_lines(&log);
-    if !lines.is_empty() {
-        return Err(VerilatorError::Lint { top: top.to_owned(), lines });
+    match width::fatal_lines(&log) {
+        lines if lines.is_empty() => Ok(()),
+        lines => Err(VerilatorError::Lint { top: top.to_owned(), lines }),
     }
+}
+
+fn build(scratch: &Path, verilog: &str, top: &str, shim: &str, flavour: Flavour) -> Result<(), VerilatorError> {
+    write(&scratch.join("shim.cpp"), shim)?;
+    let translate = ["--cc", "--prefix", PREFIX, "--Mdir", "obj", "--output-split", "20000"];
+    verilate(scratch, verilog, top, &[&translate, flavour.verilator()].concat())?;
     let objects = scratch.join("obj");
     let entries =
         std::fs::read_dir(&objects).map_err(|source| VerilatorError::File { path: objects.clone(), source })?;

@@ -185,6 +185,12 @@ impl<'a> Module<'a> {
             .collect()
     }
 
+    /// Declared names with their widths, where the width is two plain numbers.
+    pub(super) fn widths(&self, solid: &[Token<'a>]) -> Vec<(&'a str, usize)> {
+        let declarations = self.declarations(solid).into_iter();
+        declarations.filter_map(|declaration| Some((declaration.name, declaration.width?))).collect()
+    }
+
     fn declarations(&self, solid: &[Token<'a>]) -> Vec<Declaration<'a>> {
         let mut out = Vec::new();
         let mut at = 0;
