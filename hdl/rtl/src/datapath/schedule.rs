@@ -7,8 +7,8 @@
 //!
 //! # Small operations: the depth rule
 //!
-//! Choices, flags, signs and fields are combinational. Fields, packing and `not` are wiring and have weight 0, the
-//! others weight 1 (about one LUT level). A result's depth is its weight added to the greatest depth among the
+//! Choices, flags, signs and fields are combinational. Fields, packing, `not` and most signs cleared are wiring and have
+//! weight 0, choices and flags weight 1 (about one LUT level), signs turned 2. A result's depth is its weight added to the greatest depth among the
 //! arguments that are ready just then (one that waited in a register has depth 0). No result may be deeper than
 //! [`MAX_DEPTH`], no operand of an operator deeper than [`MAX_OPERAND_DEPTH`], and an output has depth 0: where that
 //! would be broken, the node waits one clock, so that its arguments come out of registers. So a choice costs no clock
@@ -163,8 +163,13 @@ impl<'a> Plan<'a> {
     }
 
     fn weight(&self, id: NodeId) -> u32 {
-        match self.graph.nodes[id].op {
-            Op::Select | Op::And | Op::Or | Op::Neg | Op::Abs => 1,
+        let node = &self.graph.nodes[id];
+        match node.op {
+            Op::Select | Op::And | Op::Or => 1,
+            // Is it a NaN? Nine bits say so, or thirty-one where it may be any NaN.
+            Op::Neg => 2,
+            Op::Abs if self.graph.nodes[node.args()[0]].canonical => 0,
+            Op::Abs => 2,
             _ => 0,
         }
     }

@@ -140,7 +140,12 @@ fn schedule_is_legal<K: Kernel>(interval: u32) {
         if matches!(node.op, Op::Operator(_)) {
             assert!(deepest <= MAX_OPERAND_DEPTH, "{context}: operand of {id}");
         } else {
-            let weight = u32::from(matches!(node.op, Op::Select | Op::And | Op::Or | Op::Neg | Op::Abs));
+            let weight = match node.op {
+                Op::Select | Op::And | Op::Or => 1,
+                Op::Abs if graph.nodes[node.args()[0]].canonical => 0,
+                Op::Neg | Op::Abs => 2,
+                _ => 0,
+            };
             depth[id] = deepest + weight;
             assert!(depth[id] <= MAX_DEPTH, "{context}: node {id}");
             assert_eq!(schedule.ready[id], schedule.issue[id]);

@@ -1,0 +1,66 @@
+//! Prints what a datapath of the core costs at any interval, or its Verilog.
+//!
+//! `datapath NAME INTERVAL` prints the report, `datapath --verilog NAME INTERVAL` the Verilog with a top named NAME.
+//! Without a NAME: the reports of all at the intervals that the core uses.
+
+use rayman_rtl::datapath::block::MAX_INTERVAL;
+use rayman_rtl::datapath::kernels::{
+    Camera, PrimaryRay, Shade, SphereHit, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SPHERE_HIT_INTERVAL,
+};
+use rayman_rtl::datapath::{Datapath, Kernel};
+use rayman_rtl::emit::emit;
+use std::process::ExitCode;
+
+/// What to print of a datapath.
+type Print = fn(u32, bool) -> Result<String, String>;
+
+fn print<D: Datapath>(interval: u32, verilog: bool) -> Result<String, String> {
+    let mut block = D::with_interval(interval);
+    if !verilog {
+        return Ok(format!("{}\n", block.design().report()));
+    }
+    block.connect_all();
+    emit(&block, D::Kernel::NAME).map_err(|error| error.to_string())
+}
+
+const DATAPATHS: [(&str, u32, Print); 4] = [
+    ("sphere_hit", SPHERE_HIT_INTERVAL, print::<SphereHit>),
+    ("shade", SHADE_INTERVAL, print::<Shade>),
+    ("primary_ray", PRIMARY_RAY_INTERVAL, print::<PrimaryRay>),
+    ("camera", CAMERA_INTERVAL, print::<Camera>),
+];
+
+fn run() -> Result<String, String> {
+    let (options, words): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
+    if let Some(option) = options.iter().find(|option| *option != "--verilog") {
+        return Err(format!("there is no option `{option}`; there is --verilog"));
+    }
+    let Some(name) = words.first() else {
+        return DATAPATHS.iter().map(|(_, interval, print)| print(*interval, false)).collect();
+    };
+    let Some((_, default, print)) = DATAPATHS.iter().find(|(known, ..)| known == name) else {
+        let names = DATAPATHS.map(|(name, ..)| name);
+        return Err(format!("there is no datapath `{name}`; there are: {}", names.join(", ")));
+    };
+    let interval = match words.get(1) {
+        None => *default,
+        Some(word) => match word.parse() {
+            Ok(interval) if (1..=MAX_INTERVAL).contains(&interval) => interval,
+            _ => return Err(format!("`{word}` is no interval: a number from 1 to {MAX_INTERVAL}")),
+        },
+    };
+    print(interval, !options.is_empty())
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
+        }
+    }
+}
