@@ -151,3 +151,5 @@ impl<B: CorePins> PinLevel for InCrate<B> {
         Ok(outputs)
     }
 }
+
+core_pins!(rayman_rtl::top::Core);

@@ -93,3 +93,21 @@ macro_rules! suite {
 mod model {
     suite!(rayman_sim::ModelTransport::default());
 }
+
+mod rtl {
+    suite!(rayman_sim::devices::in_crate().expect("the in-crate core starts"));
+}
+
+mod verilated {
+    use rayman_sim::verilated::core::VerilatedCore;
+    use rayman_sim::verilated::Flavour;
+
+    /// The core with assertions and random initial state, built when it is not there.
+    fn checked() -> rayman_sim::CoreTransport<VerilatedCore> {
+        let verilog = rayman_sim::devices::core_verilog().expect("the core emits");
+        let core = VerilatedCore::build(&verilog, Flavour::Checked, 1).expect("the Verilated core builds");
+        rayman_sim::CoreTransport::new(core).expect("the Verilated core starts")
+    }
+
+    suite!(checked());
+}

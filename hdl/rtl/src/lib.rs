@@ -11,3 +11,4 @@ pub mod frame;
 pub mod gate;
 pub mod mem;
 pub mod step;
+pub mod top;

@@ -4,7 +4,8 @@ use std::fmt;
 
 use clap::ValueEnum;
 use rayman_driver::Transport;
-use rayman_sim::ModelTransport;
+use rayman_sim::verilated::Flavour;
+use rayman_sim::{devices, ModelTransport};
 
 /// A kind of device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -34,6 +35,7 @@ pub type Opener<'a> = &'a dyn Fn(DeviceKind) -> anyhow::Result<Box<dyn Transport
 pub fn open(kind: DeviceKind) -> anyhow::Result<Box<dyn Transport>> {
     match kind {
         DeviceKind::Model => Ok(Box::new(ModelTransport::default())),
-        DeviceKind::Rtl | DeviceKind::Verilator => anyhow::bail!("--device {kind}: not there yet"),
+        DeviceKind::Rtl => Ok(Box::new(devices::in_crate()?)),
+        DeviceKind::Verilator => Ok(Box::new(devices::verilated(Flavour::Fast, 1)?)),
     }
 }
