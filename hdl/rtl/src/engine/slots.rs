@@ -104,6 +104,8 @@ pub struct Slots<const SLOT: usize> {
     previous_index: Signal<Local, Bits<32>>,
     last_index: Signal<Local, Bits<32>>,
     last: Signal<Local, Bit>,
+    // The slot keeps a ray for its next turn.
+    stays: Signal<Local, Bit>,
     entry: Signal<Local, Entry>,
     start: Signal<Local, Bits<32>>,
     dying_now: Signal<Local, Bit>,
@@ -195,9 +197,10 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.entries.write_enable.next = self.take.val();
         self.entries.write_address.next = self.phase.q.val();
         self.entries.write_data.next = self.ray_entry.val();
+        self.stays.next = self.issue.val() & !self.last.val();
         if self.sphere_valid.val() {
             self.active.d.next =
-                self.active.q.val().replace_bit(self.phase.q.val().index(), self.issue.val() & !self.last.val());
+                self.active.q.val().replace_bit(self.phase.q.val().index(), self.stays.val());
         }
 
         // Kills.
