@@ -61,7 +61,7 @@ impl ModelTransport {
         while let Some(beat) = self.device.take_beat() {
             if self.keeps {
                 let (start_of_frame, end_of_line) = (beat.first, beat.last);
-                self.beats.push(VideoBeat { data: beat.data, start_of_frame, end_of_line });
+                self.beats.push(VideoBeat { pixel: beat.data, start_of_frame, end_of_line });
             }
         }
     }

@@ -7,8 +7,8 @@ use rayman_rtl::axi::video::xrgb_from_tdata;
 /// A beat of the pixel stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VideoBeat {
-    /// The pixel, XRGB8888: `tdata` with its colours put into the order of memory.
-    pub data: u32,
+    /// The pixel as XRGB8888, whatever the order of its colours in `tdata`.
+    pub pixel: u32,
     /// `tuser`: the frame's first pixel.
     pub start_of_frame: bool,
     /// `tlast`: a row's last pixel.
@@ -71,7 +71,7 @@ impl VideoSink {
     pub fn edge(&mut self, core: &PinsOut) {
         if core.m_axis_video_tvalid && self.ready && self.keeps {
             self.beats.push(VideoBeat {
-                data: xrgb_from_tdata(core.m_axis_video_tdata),
+                pixel: xrgb_from_tdata(core.m_axis_video_tdata),
                 start_of_frame: core.m_axis_video_tuser,
                 end_of_line: core.m_axis_video_tlast,
             });

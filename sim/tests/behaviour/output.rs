@@ -97,7 +97,7 @@ fn check_beats<B: Bench>(stage: &Stage, beats: &[VideoBeat], bench: &mut B) {
     assert_eq!(beats.len(), picture.len());
     for (at, (beat, pixel)) in beats.iter().zip(picture).enumerate() {
         let column = at as u32 % stage.width();
-        let expected = VideoBeat { data: pixel, start_of_frame: at == 0, end_of_line: column + 1 == stage.width() };
+        let expected = VideoBeat { pixel, start_of_frame: at == 0, end_of_line: column + 1 == stage.width() };
         assert_eq!(*beat, expected, "beat {at}");
     }
 }
@@ -119,7 +119,7 @@ pub fn stream_alone_without_framebuffer<B: Bench>(bench: &mut B) {
     stage.framebuffer = 0;
     bench.keep_beats(true);
     assert_eq!(stage.render(bench).code, ErrorCode::None);
-    let beats: Vec<u32> = bench.take_beats().iter().map(|beat| beat.data).collect();
+    let beats: Vec<u32> = bench.take_beats().iter().map(|beat| beat.pixel).collect();
     assert!(beats == picture);
     let mut memory = [0xFF; 64];
     bench.read_memory(FRAMEBUFFER, &mut memory).expect("in memory");

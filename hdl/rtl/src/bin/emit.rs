@@ -6,6 +6,7 @@
 use rayman_rtl::datapath::kernels;
 use rayman_rtl::emit::{emit, registered::between_registers, EmitError};
 use rayman_rtl::fp::OPERATORS;
+use rayman_rtl::top::{Build, Core};
 use rust_hdl_core::prelude::Block;
 use std::process::ExitCode;
 
@@ -18,6 +19,7 @@ fn connected<B: Block>(mut block: B, name: &str) -> Result<String, EmitError> {
 }
 
 const BLOCKS: &[Entry] = &[
+    ("rayman", || emit(&Core::new(Build::default()), "rayman")),
     ("sphere_hit", || connected(kernels::SphereHit::new(kernels::SPHERE_HIT_INTERVAL), "sphere_hit")),
     ("shade", || connected(kernels::Shade::new(kernels::SHADE_INTERVAL), "shade")),
     ("primary_ray", || connected(kernels::PrimaryRay::new(kernels::PRIMARY_RAY_INTERVAL), "primary_ray")),

@@ -199,8 +199,7 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.entries.write_data.next = self.ray_entry.val();
         self.stays.next = self.issue.val() & !self.last.val();
         if self.sphere_valid.val() {
-            self.active.d.next =
-                self.active.q.val().replace_bit(self.phase.q.val().index(), self.stays.val());
+            self.active.d.next = self.active.q.val().replace_bit(self.phase.q.val().index(), self.stays.val());
         }
 
         // Kills.
