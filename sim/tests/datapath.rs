@@ -182,3 +182,75 @@ fn the_cores_blocks_compute_the_models_kernels() {
     assert_eq!(<PrimaryRay as Datapath>::Kernel::NAME, kernels::PrimaryRay::NAME);
     assert_eq!(<Camera as Datapath>::Kernel::NAME, kernels::Camera::NAME);
 }
+
+/// A bench for Icarus, which knows X: everything is X until written. Inputs are random words, resets come in mid-flight.
+/// It prints a line for each X on `ready` or `done` after the first reset, and for each X on an output that is done; at its
+/// end the number of results.
+fn four_state_bench(module: &str, ports: &[rayman_rtl::emit::text::Port], clocks: usize) -> String {
+    let range = |width: usize| if width == 1 { String::new() } else { format!("[{}:0] ", width - 1) };
+    let names = |wanted: &dyn Fn(&&rayman_rtl::emit::text::Port) -> bool| {
+        ports.iter().filter(wanted).map(|port| port.name.clone()).collect::<Vec<_>>()
+    };
+    let driven = names(&|port| port.is_input && !["clock", "reset_n", "start"].contains(&port.name.as_str()));
+    let outputs = names(&|port| !port.is_input && !["ready", "done"].contains(&port.name.as_str()));
+    let mut text = String::from("`timescale 1ns/1ns\nmodule bench;\n");
+    for port in ports {
+        let kind = if port.is_input { "reg" } else { "wire" };
+        text += &format!("{kind} {}{};\n", range(port.width), port.name);
+    }
+    let connections: Vec<_> = ports.iter().map(|port| format!(".{0}({0})", port.name)).collect();
+    text += &format!("{module} block ({});\n", connections.join(", "));
+    let random: Vec<_> = driven.iter().map(|name| format!("{name} = $random(seed);")).collect();
+    text + &format!(
+        "integer n, results, seed;\n\
+         initial begin\n\
+         seed = 1; results = 0; clock = 0; reset_n = 0; start = 0;\n\
+         for (n = 0; n < {clocks}; n = n + 1) begin\n\
+         {}\n\
+         reset_n = n > 1 && n % 997 != 0;\n\
+         start = $random(seed);\n\
+         #1 clock = 1; #1 clock = 0;\n\
+         if (^{{ready, done}} === 1'bx) $display(\"X on ready or done in clock %0d\", n);\n\
+         if (done === 1'b1) begin\n\
+         results = results + 1;\n\
+         if (^{{{}}} === 1'bx) $display(\"X on an output in clock %0d\", n);\n\
+         end\nend\n\
+         $display(\"results %0d\", results);\nend\nendmodule\n",
+        random.join(" "),
+        outputs.join(", ")
+    )
+}
+
+/// Runs the emitted Verilog in Icarus with every register X at first.
+fn shows_no_x<D: Datapath>(interval: u32, clocks: usize) {
+    let name = D::Kernel::NAME;
+    let mut leaf = D::with_interval(interval);
+    leaf.connect_all();
+    let verilog = emit(&leaf, name).expect("legal Verilog");
+    let bench = four_state_bench(name, &rayman_rtl::emit::ports(&verilog, name).expect("has ports"), clocks);
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [source, binary] = ["v", "vvp"].map(|suffix| folder.join(format!("four_state_{name}_{interval}.{suffix}")));
+    std::fs::write(&source, verilog + &bench).expect("the target folder takes a file");
+    let run = |command: &mut std::process::Command| {
+        let output = command.output().unwrap_or_else(|error| {
+            panic!("{:?}: {error}. `cargo xtask setup` installs Icarus Verilog", command.get_program())
+        });
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    run(std::process::Command::new("iverilog").args(["-s", "bench", "-o"]).arg(&binary).arg(&source));
+    let said = run(std::process::Command::new("vvp").arg("-n").arg(&binary));
+    println!("{name} at interval {interval}: {said}");
+    let results = said.trim().strip_prefix("results ").unwrap_or_else(|| panic!("{name}: {said}"));
+    let results: usize = results.parse().expect("a number");
+    assert!(results > clocks / interval as usize / 8, "{name} at interval {interval}: only {results} results");
+}
+
+#[test]
+fn no_x_comes_out_after_a_reset() {
+    shows_no_x::<DotProduct>(1, 2500);
+    shows_no_x::<DotProduct>(3, 2500);
+    shows_no_x::<Mixture>(2, 2500);
+    shows_no_x::<SphereHit>(SPHERE_HIT_INTERVAL, 800);
+    shows_no_x::<Shade>(SHADE_INTERVAL, 1200);
+}
