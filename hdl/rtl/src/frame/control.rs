@@ -10,19 +10,17 @@
 //!
 //! One state machine, a phase at a time: sample the registers, check them, read the scene descriptor, check it, run the
 //! camera datapath, read the materials, read all spheres (which fills the cache and checks material_id), start the engine,
-//! count pixels, end. The checks are made in ascending order of `ErrorCode`; the first that fails ends the frame.
+//! wait for the last pixel, end. The checks are made in ascending order of `ErrorCode`; the first that fails ends the frame.
 //!
 //! A failure or STOP in any phase stops both AXI masters, waits for what they have under way, flushes the engine for 4
 //! clocks, waits until it is idle and ends the frame. In one clock a failed read goes before a failed write, that before
 //! a fault found by a check, that before STOP (*assumed*); the frame's completion goes before STOP in the same clock.
 //! A failed read counts when the words before it have been looked at, so that faults come in memory order.
 //!
-//! Time: 5 clocks and the reads, 3 * 16 clocks of multiplication, the camera datapath's latency. What always holds: one
-//! `frame_end` for each `run`; between `run` and `frame_end` no output that the engine or the pixel output relies on
-//! changes while `rendering`; sums are exact (words of 4 bytes, so that 32 bits hold 2^30 + 2^30 + 2^31).
-//!
-//! A word of a descriptor that is a number is made canonical where it is loaded: subnormals become zeros of their sign,
-//! every NaN the one NaN.
+//! Time from `run` to `engine_start`: the reads (15 words, 4 a material, 6 a sphere; a word a clock), the camera datapath,
+//! and 45 clocks, of which two multiplications take 17 each. What always holds: one `frame_end` for each `run`; the configuration
+//! outputs do not change while `rendering`; sums are exact (addresses are counted in words of 4 bytes, so that 32 bits
+//! hold every sum whose comparison with the end of the address space matters).
 
 use rayman_abi::descriptor::{scene, sphere};
 use rayman_abi::ErrorCode;
@@ -34,6 +32,7 @@ use super::fixed::Fixed;
 use super::multiplier::Multiplier;
 use super::phase::Phase;
 use super::sleep::sleeper;
+use super::words::SceneWords;
 use crate::gate::Gate;
 use crate::mem::Flop;
 
@@ -220,8 +219,8 @@ pub struct FrameControl {
     // Words from the framebuffer's address to the end of its last row.
     extent: Flop<Bits<32>>,
     multiplier: Multiplier,
-    // The scene descriptor: words enter at the top and move down, so that word k ends in place k.
-    scene: [Flop<Bits<32>>; 15],
+    scene: SceneWords,
+    // What the camera datapath said.
     camera: [Flop<Bits<32>>; 11],
 
     live: Signal<Local, Bit>,
@@ -230,8 +229,6 @@ pub struct FrameControl {
     fault_address: Signal<Local, Bits<32>>,
     complete: Signal<Local, Bit>,
     read_error: Signal<Local, Bit>,
-    exponent: Signal<Local, Bits<8>>,
-    fraction: Signal<Local, Bits<23>>,
     next_step: Signal<Local, Bits<5>>,
     screen: Signal<Local, Bits<32>>,
     row_bytes: Signal<Local, Bits<32>>,
@@ -273,8 +270,6 @@ pub struct FrameControl {
     sphere_bytes: Fixed<32, SPHERE_BYTES>,
     last_scene_address: Fixed<32, LAST_SCENE_ADDRESS>,
     address_words: Fixed<32, ADDRESS_WORDS>,
-    sign_bit: Fixed<32, 0x8000_0000>,
-    one_nan: Fixed<32, 0x7FC0_0000>,
     _gate: Gate,
 }
 
@@ -299,11 +294,11 @@ sleeper! {
         || this.step.q.changed
         || this.code.q.changed
         || this.multiplier.stirred()
+        || this.scene.stirred()
         || [
             &this.fault_place, &this.cursor, &this.framebuffer, &this.stride, &this.control, &this.miss, &this.extent,
         ]
         .into_iter()
-        .chain(&this.scene)
         .chain(&this.camera)
         .any(|flop| flop.q.changed)
 }
@@ -312,36 +307,27 @@ impl Logic for FrameControl {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, extent);
-        clock!(self, clock, multiplier);
+        clock!(self, clock, multiplier, scene);
         self.multiplier.reset_n.next = self.reset_n.val();
-        for i in 0..15 {
-            self.scene[i].clock.next = self.clock.val();
-            self.scene[i].d.next = self.scene[i].q.val();
-        }
         for i in 0..11 {
             self.camera[i].clock.next = self.clock.val();
             self.camera[i].d.next = self.camera[i].q.val();
             self.view[i].next = self.camera[i].q.val();
-            self.scene_words[i].next = self.scene[i].q.val();
+            self.scene_words[i].next = self.scene.words[i].val();
         }
 
-        // The word that arrives, as a number.
-        self.exponent.next = self.data.val().get_bits::<8>(23);
-        self.fraction.next = self.data.val().get_bits::<23>(0);
-        self.number.next = self.data.val();
-        if self.exponent.val() == 0 {
-            self.number.next = self.data.val() & self.sign_bit.val();
-        }
-        if (self.exponent.val() == 255) && (self.fraction.val() != 0) {
-            self.number.next = self.one_nan.val();
-        }
+        // The word that arrives.
+        self.scene.word.next = self.data.val();
+        self.scene.place.next = self.step.q.val();
+        self.scene.shift.next = false;
+        self.number.next = self.scene.number.val();
 
         // What the registers and the scene descriptor say.
-        self.screen.next = self.scene[10].q.val();
+        self.screen.next = self.scene.words[10].val();
         self.width.next = self.screen.val().get_bits::<16>(0);
         self.height.next = self.screen.val().get_bits::<16>(16);
-        self.sphere_pointer.next = self.scene[11].q.val();
-        self.sphere_count.next = self.scene[12].q.val();
+        self.sphere_pointer.next = self.scene.words[11].val();
+        self.sphere_count.next = self.scene.words[12].val();
         self.output_address.next = self.framebuffer.q.val();
         self.output_stride.next = self.stride.q.val();
         self.framebuffer_enable.next = self.framebuffer.q.val() != 0;
@@ -374,9 +360,9 @@ impl Logic for FrameControl {
         self.array_count.next = self.sphere_count.val();
         self.array_words.next = self.sphere_words.val();
         if self.phase.q.val() == Phase::MaterialArray {
-            self.array_pointer.next = self.scene[13].q.val();
-            self.array_count.next = self.scene[14].q.val();
-            self.array_words.next = self.scene[14].q.val() << 2;
+            self.array_pointer.next = self.scene.words[13].val();
+            self.array_count.next = self.scene.words[14].val();
+            self.array_words.next = self.scene.words[14].val() << 2;
         }
         if self.phase.q.val() == Phase::ExtentCheck {
             self.array_pointer.next = self.framebuffer.q.val();
@@ -390,8 +376,8 @@ impl Logic for FrameControl {
             (self.array_count.val().get_bits::<4>(28) != 0) || (self.extent_last.val() > self.address_words.val());
 
         // Materials: the first eight.
-        self.limit.next = self.scene[14].q.val().get_bits::<4>(0);
-        if self.scene[14].q.val() > 8 {
+        self.limit.next = self.scene.words[14].val().get_bits::<4>(0);
+        if self.scene.words[14].val() > 8 {
             self.limit.next = 8.into();
         }
         self.material_words.next = bit_cast::<6, 4>(self.limit.val()) << 2;
@@ -471,24 +457,7 @@ impl Logic for FrameControl {
             Phase::SceneFetch => {
                 self.data_ready.next = true;
                 if self.data_valid.val() {
-                    self.scene[0].d.next = self.scene[1].q.val();
-                    self.scene[1].d.next = self.scene[2].q.val();
-                    self.scene[2].d.next = self.scene[3].q.val();
-                    self.scene[3].d.next = self.scene[4].q.val();
-                    self.scene[4].d.next = self.scene[5].q.val();
-                    self.scene[5].d.next = self.scene[6].q.val();
-                    self.scene[6].d.next = self.scene[7].q.val();
-                    self.scene[7].d.next = self.scene[8].q.val();
-                    self.scene[8].d.next = self.scene[9].q.val();
-                    self.scene[9].d.next = self.scene[10].q.val();
-                    self.scene[10].d.next = self.scene[11].q.val();
-                    self.scene[11].d.next = self.scene[12].q.val();
-                    self.scene[12].d.next = self.scene[13].q.val();
-                    self.scene[13].d.next = self.scene[14].q.val();
-                    self.scene[14].d.next = self.data.val();
-                    if self.step.q.val() < 10 {
-                        self.scene[14].d.next = self.number.val();
-                    }
+                    self.scene.shift.next = true;
                     self.step.d.next = self.next_step.val();
                     if self.step.q.val() == 14 {
                         self.phase.d.next = Phase::Screen;
@@ -595,7 +564,7 @@ impl Logic for FrameControl {
                 }
             }
             Phase::MaterialRequest => {
-                self.request_address.next = self.scene[13].q.val();
+                self.request_address.next = self.scene.words[13].val();
                 self.request_words.next = bit_cast::<32, 6>(self.material_words.val());
                 self.step.d.next = 0.into();
                 if self.limit.val() == 0 {

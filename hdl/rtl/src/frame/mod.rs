@@ -7,6 +7,7 @@ mod phase;
 mod progress;
 mod sleep;
 mod spheres;
+mod words;
 mod wrapper;
 
 pub use control::FrameControl;
@@ -15,6 +16,7 @@ pub use phase::Phase;
 pub use progress::Progress;
 pub use sleep::{Sleeper, Sleeping};
 pub use spheres::SphereSource;
+pub use words::SceneWords;
 pub use wrapper::{Frame, FrameCore};
 
 #[cfg(test)]

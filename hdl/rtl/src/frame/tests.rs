@@ -1,69 +1,15 @@
 //! `Frame` against behavioural surroundings: every error, every order, STOP in every clock, spheres in order and in time.
 
 mod bench;
+mod oracle;
 
+use crate::datapath::kernels::{Camera, CAMERA_INTERVAL};
 use crate::frame::{Frame, FrameCore};
 use crate::step::settle;
 use bench::*;
+use oracle::expected;
 use rayman_abi::descriptor::{material, scene, sphere};
 use rayman_abi::ErrorCode;
-
-/// What must end a frame early, from the specification alone: wide integers, one check after the other.
-fn expected(memory: &Memory, r: Registers) -> Option<(ErrorCode, u32)> {
-    use ErrorCode as E;
-    const END: u64 = 1 << 32;
-    let check = |fault: bool, code: ErrorCode, address: u32| if fault { Err((code, address)) } else { Ok(()) };
-    let run = || -> Result<(), (ErrorCode, u32)> {
-        check(r.framebuffer % 4 != 0 || r.stride % 4 != 0, E::FramebufferMisaligned, 0)?;
-        check(r.scene % 4 != 0, E::SceneMisaligned, 0)?;
-        check(r.scene == 0, E::SceneNull, 0)?;
-        check(u64::from(r.scene) + u64::from(scene::LAYOUT.bytes()) > END, E::SceneRange, 0)?;
-        let read = |address: u32| memory.read(address).map_err(|code| (code, address));
-        let mut words = [0; scene::WORDS];
-        for (i, word) in words.iter_mut().enumerate() {
-            *word = read(r.scene + 4 * i as u32)?;
-        }
-        let (width, height) = (scene::SCREEN_X_SIZE.get(&words), scene::SCREEN_Y_SIZE.get(&words));
-        check(width == 0 || height == 0, E::ScreenEmpty, r.scene)?;
-        check(r.stride != 0 && r.stride < 4 * width, E::StrideTooSmall, 0)?;
-        let stride = u64::from(if r.stride == 0 { 4 * width } else { r.stride });
-        let end = u64::from(r.framebuffer) + u64::from(height - 1) * stride + 4 * u64::from(width);
-        check(r.framebuffer != 0 && end > END, E::FramebufferRange, 0)?;
-        let array = |pointer: u32, count: u32, bytes: u32, codes: [ErrorCode; 3]| {
-            if count == 0 {
-                return Ok(());
-            }
-            check(pointer == 0, codes[0], r.scene)?;
-            check(pointer % 4 != 0, codes[1], r.scene)?;
-            check(u64::from(pointer) + u64::from(count) * u64::from(bytes) > END, codes[2], r.scene)
-        };
-        let (spheres, sphere_count) = (scene::SPHERE_POINTER.get(&words), scene::SPHERE_COUNT.get(&words));
-        let (materials, material_count) = (scene::MATERIAL_POINTER.get(&words), scene::MATERIAL_COUNT.get(&words));
-        array(spheres, sphere_count, sphere::LAYOUT.bytes(), [E::SphereNull, E::SphereMisaligned, E::SphereRange])?;
-        array(
-            materials,
-            material_count,
-            material::LAYOUT.bytes(),
-            [E::MaterialNull, E::MaterialMisaligned, E::MaterialRange],
-        )?;
-        let fov = f32::from_bits(canonical(scene::CAM_FOV.get(&words)));
-        check(!(fov > 0.0 && fov < 180.0), E::FieldOfView, r.scene)?;
-        check(words[3..6] == words[6..9], E::CameraDirection, r.scene)?;
-        for i in 0..material_count.min(8) * 4 {
-            read(materials + 4 * i)?;
-        }
-        for i in 0..sphere_count {
-            let base = spheres + i * sphere::LAYOUT.bytes();
-            let mut words = [0; sphere::WORDS];
-            for (i, word) in words.iter_mut().enumerate() {
-                *word = read(base + 4 * i as u32)?;
-            }
-            check(sphere::MATERIAL_ID.get(&words) >= material_count, E::MaterialId, base)?;
-        }
-        Ok(())
-    };
-    run().err()
-}
 
 /// Runs one frame and compares its end with [`expected`].
 fn compare<const A: usize, const R: usize>(bench: &mut Bench<A, R>, registers: Registers) -> Option<(ErrorCode, u32)> {
@@ -125,11 +71,11 @@ fn spheres_come_in_order_whatever_their_number() {
     }
 }
 
-/// Takes a sphere each 16 clocks for some rotations; one that is late is a fault.
-fn rate<const A: usize, const R: usize>(count: u32, rotations: u32, stall: u32) {
+/// Takes a sphere each `interval` clocks for some rotations; one that is late is a fault.
+fn rate<const A: usize, const R: usize>(count: u32, rotations: u32, stall: u32, interval: u64) {
     let mut random = Random::new(u64::from(count));
     let memory = memory(100, 100, count, 3, &mut random);
-    let mut bench = Bench::<A, R>::new(7, Pace { stall, ..SMOOTH }, memory);
+    let mut bench = Bench::<A, R>::new(7, Pace { stall, sphere_interval: interval, ..SMOOTH }, memory);
     bench.pixel_limit = 1;
     bench.run(Registers::default());
     let wanted = (count * rotations) as usize;
@@ -137,7 +83,7 @@ fn rate<const A: usize, const R: usize>(count: u32, rotations: u32, stall: u32) 
         bench.clock();
     }
     let start = bench.now;
-    for _ in 0..16 * wanted as u64 + 100 {
+    for _ in 0..interval * wanted as u64 + 100 {
         bench.clock();
     }
     println!("cache {}, {count} spheres: {} taken in {} clocks", 1 << A, bench.spheres.len(), bench.now - start);
@@ -148,19 +94,21 @@ fn rate<const A: usize, const R: usize>(count: u32, rotations: u32, stall: u32) 
 
 #[test]
 fn a_sphere_is_ready_each_16_clocks_at_memory_latency_40() {
-    rate::<8, 9>(1, 20, 0);
-    rate::<8, 9>(256, 2, 0);
-    rate::<8, 9>(257, 3, 0);
-    rate::<8, 9>(300, 2, 0);
-    rate::<8, 9>(1000, 2, 0);
+    rate::<8, 9>(1, 20, 0, 16);
+    rate::<8, 9>(256, 2, 0, 16);
+    rate::<8, 9>(257, 3, 0, 16);
+    rate::<8, 9>(300, 2, 0, 16);
+    rate::<8, 9>(1000, 2, 0, 16);
     // Small caches: nearly everything streams, and the rotation wraps often.
-    rate::<2, 3>(4, 20, 0);
-    rate::<2, 3>(5, 20, 0);
-    rate::<2, 3>(6, 20, 0);
-    rate::<2, 3>(100, 3, 0);
-    rate::<4, 5>(257, 2, 0);
+    rate::<2, 3>(4, 20, 0, 16);
+    rate::<2, 3>(5, 20, 0, 16);
+    rate::<2, 3>(6, 20, 0, 16);
+    rate::<2, 3>(100, 3, 0, 16);
+    rate::<4, 5>(257, 2, 0, 16);
+    // From the cache alone: two clocks a sphere.
+    rate::<2, 3>(4, 20, 0, 2);
     // A bus that gives a word in every second clock.
-    rate::<4, 5>(257, 2, 50);
+    rate::<4, 5>(257, 2, 50, 16);
 }
 
 #[test]
@@ -610,4 +558,24 @@ fn in_mid_frame_with_nothing_to_do_it_is_at_rest() {
         asleep += u32::from(bench.frame.asleep());
     }
     assert!(asleep > 2950, "asleep in {asleep} clocks of 3000");
+}
+
+#[test]
+fn from_run_to_the_engine_it_takes_the_reads_the_camera_and_45_clocks() {
+    let mut random = Random::new(14);
+    let camera = Camera::new(CAMERA_INTERVAL).latency() as u64;
+    for (materials, spheres) in [(0, 0), (3, 0), (3, 5)] {
+        let mut bench = Bench::<2, 3>::new(14, SMOOTH, memory(9, 7, spheres, materials, &mut random));
+        let run = bench.now;
+        bench.run(Registers::default());
+        while bench.starts == 0 {
+            bench.clock();
+        }
+        let clocks = bench.now - 1 - run;
+        // A read: its latency, and a clock for each word but the first.
+        let read = |words: u32| if words == 0 { 0 } else { SMOOTH.latency + u64::from(words) - 1 };
+        let reads = read(15) + read(4 * materials) + read(6 * spheres);
+        assert_eq!(clocks, 45 + camera + reads, "{materials} materials, {spheres} spheres");
+        println!("camera datapath {camera} clocks; from run to engine_start {clocks}");
+    }
 }
