@@ -219,7 +219,7 @@ pub struct FrameControl {
     // Words from the framebuffer's address to the end of its last row.
     extent: Flop<Bits<32>>,
     multiplier: Multiplier,
-    scene: SceneWords,
+    descriptor: SceneWords,
     // What the camera datapath said.
     camera: [Flop<Bits<32>>; 11],
 
@@ -294,7 +294,7 @@ sleeper! {
         || this.step.q.changed
         || this.code.q.changed
         || this.multiplier.stirred()
-        || this.scene.stirred()
+        || this.descriptor.stirred()
         || [
             &this.fault_place, &this.cursor, &this.framebuffer, &this.stride, &this.control, &this.miss, &this.extent,
         ]
@@ -307,27 +307,27 @@ impl Logic for FrameControl {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, extent);
-        clock!(self, clock, multiplier, scene);
+        clock!(self, clock, multiplier, descriptor);
         self.multiplier.reset_n.next = self.reset_n.val();
         for i in 0..11 {
             self.camera[i].clock.next = self.clock.val();
             self.camera[i].d.next = self.camera[i].q.val();
             self.view[i].next = self.camera[i].q.val();
-            self.scene_words[i].next = self.scene.words[i].val();
+            self.scene_words[i].next = self.descriptor.words[i].val();
         }
 
         // The word that arrives.
-        self.scene.word.next = self.data.val();
-        self.scene.place.next = self.step.q.val();
-        self.scene.shift.next = false;
-        self.number.next = self.scene.number.val();
+        self.descriptor.word.next = self.data.val();
+        self.descriptor.place.next = self.step.q.val();
+        self.descriptor.shift.next = false;
+        self.number.next = self.descriptor.number.val();
 
         // What the registers and the scene descriptor say.
-        self.screen.next = self.scene.words[10].val();
+        self.screen.next = self.descriptor.words[10].val();
         self.width.next = self.screen.val().get_bits::<16>(0);
         self.height.next = self.screen.val().get_bits::<16>(16);
-        self.sphere_pointer.next = self.scene.words[11].val();
-        self.sphere_count.next = self.scene.words[12].val();
+        self.sphere_pointer.next = self.descriptor.words[11].val();
+        self.sphere_count.next = self.descriptor.words[12].val();
         self.output_address.next = self.framebuffer.q.val();
         self.output_stride.next = self.stride.q.val();
         self.framebuffer_enable.next = self.framebuffer.q.val() != 0;
@@ -360,9 +360,9 @@ impl Logic for FrameControl {
         self.array_count.next = self.sphere_count.val();
         self.array_words.next = self.sphere_words.val();
         if self.phase.q.val() == Phase::MaterialArray {
-            self.array_pointer.next = self.scene.words[13].val();
-            self.array_count.next = self.scene.words[14].val();
-            self.array_words.next = self.scene.words[14].val() << 2;
+            self.array_pointer.next = self.descriptor.words[13].val();
+            self.array_count.next = self.descriptor.words[14].val();
+            self.array_words.next = self.descriptor.words[14].val() << 2;
         }
         if self.phase.q.val() == Phase::ExtentCheck {
             self.array_pointer.next = self.framebuffer.q.val();
@@ -376,8 +376,8 @@ impl Logic for FrameControl {
             (self.array_count.val().get_bits::<4>(28) != 0) || (self.extent_last.val() > self.address_words.val());
 
         // Materials: the first eight.
-        self.limit.next = self.scene.words[14].val().get_bits::<4>(0);
-        if self.scene.words[14].val() > 8 {
+        self.limit.next = self.descriptor.words[14].val().get_bits::<4>(0);
+        if self.descriptor.words[14].val() > 8 {
             self.limit.next = 8.into();
         }
         self.material_words.next = bit_cast::<6, 4>(self.limit.val()) << 2;
@@ -457,7 +457,7 @@ impl Logic for FrameControl {
             Phase::SceneFetch => {
                 self.data_ready.next = true;
                 if self.data_valid.val() {
-                    self.scene.shift.next = true;
+                    self.descriptor.shift.next = true;
                     self.step.d.next = self.next_step.val();
                     if self.step.q.val() == 14 {
                         self.phase.d.next = Phase::Screen;
@@ -564,7 +564,7 @@ impl Logic for FrameControl {
                 }
             }
             Phase::MaterialRequest => {
-                self.request_address.next = self.scene.words[13].val();
+                self.request_address.next = self.descriptor.words[13].val();
                 self.request_words.next = bit_cast::<32, 6>(self.material_words.val());
                 self.step.d.next = 0.into();
                 if self.limit.val() == 0 {

@@ -11,8 +11,8 @@ pub fn expected(memory: &Memory, r: Registers) -> Option<(ErrorCode, u32)> {
     const END: u64 = 1 << 32;
     let check = |fault: bool, code: ErrorCode, address: u32| if fault { Err((code, address)) } else { Ok(()) };
     let run = || -> Result<(), (ErrorCode, u32)> {
-        check(r.framebuffer % 4 != 0 || r.stride % 4 != 0, E::FramebufferMisaligned, 0)?;
-        check(r.scene % 4 != 0, E::SceneMisaligned, 0)?;
+        check(!r.framebuffer.is_multiple_of(4) || !r.stride.is_multiple_of(4), E::FramebufferMisaligned, 0)?;
+        check(!r.scene.is_multiple_of(4), E::SceneMisaligned, 0)?;
         check(r.scene == 0, E::SceneNull, 0)?;
         check(u64::from(r.scene) + u64::from(scene::LAYOUT.bytes()) > END, E::SceneRange, 0)?;
         let read = |address: u32| memory.read(address).map_err(|code| (code, address));
@@ -31,7 +31,7 @@ pub fn expected(memory: &Memory, r: Registers) -> Option<(ErrorCode, u32)> {
                 return Ok(());
             }
             check(pointer == 0, codes[0], r.scene)?;
-            check(pointer % 4 != 0, codes[1], r.scene)?;
+            check(!pointer.is_multiple_of(4), codes[1], r.scene)?;
             check(u64::from(pointer) + u64::from(count) * u64::from(bytes) > END, codes[2], r.scene)
         };
         let (spheres, sphere_count) = (scene::SPHERE_POINTER.get(&words), scene::SPHERE_COUNT.get(&words));
