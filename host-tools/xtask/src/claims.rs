@@ -245,7 +245,9 @@ impl Found {
 /// Looks for a test function: one with `#[test]` above it, or one that a suite's macro [lists](lists).
 fn find(source: &str, function: &str) -> Found {
     let lines: Vec<_> = source.lines().map(str::trim).collect();
-    let Some(definition) = lines.iter().position(|line| defines(line, function)) else { return Found::Nothing };
+    let Some(definition) = lines.iter().position(|line| defines(line, function)) else {
+        return if is_made_by_a_macro(&lines, function) { Found::Test } else { Found::Nothing };
+    };
     let attributes: Vec<_> = lines[..definition]
         .iter()
         .rev()
@@ -259,6 +261,12 @@ fn find(source: &str, function: &str) -> Found {
     } else {
         Found::Function
     }
+}
+
+/// Whether the file has a macro that makes tests under the names it is given, and the name is given: `name: what;`.
+fn is_made_by_a_macro(lines: &[&str], function: &str) -> bool {
+    let makes_tests = lines.windows(2).any(|pair| pair[0] == "#[test]" && pair[1].starts_with("fn $name("));
+    makes_tests && lines.iter().any(|line| line.strip_prefix(function).is_some_and(|rest| rest.starts_with(':')))
 }
 
 /// Whether a suite's macro lists a function: a line with nothing but its name, and perhaps a comma or semicolon.
@@ -303,6 +311,17 @@ fn in_the_suite<B: Bench>(bench: &mut B) {}
 suite! {
     in_the_suite,
 }
+
+macro_rules! operators {
+    ($($name:ident: $operator:ident;)*) => {$(
+        #[test]
+        fn $name() { check(Operator::$operator) }
+    )*};
+}
+
+operators! {
+    product: Product;
+}
 ";
 
     /// A small project with one seeds page, a test plan and a source file; answers the faults found.
@@ -329,6 +348,7 @@ suite! {
 | S1-001 | specified | It works. | `src/lib.rs::it_works` |
 | S1-002 | assumed | It is one of two. | `src/lib.rs::it_is_documented` `src/lib.rs::in_the_suite` |
 | S1-003 | assumed | It is in a part of a suite. | `src/suite/part.rs::in_a_part` |
+| S1-004 | assumed | A macro makes it. | `src/lib.rs::product` |
 ";
         let testplan = "| feature | tests |\n| --- | --- |\n| all | `src/lib.rs::it_works` |\n";
         assert_eq!(faults(seeds, testplan), [""; 0]);
@@ -339,6 +359,8 @@ suite! {
         let clause = |reference: &str| faults(&format!("| S1-001 | assumed | Text. | {reference} |\n"), "");
         for (reference, fault) in [
             ("`src/lib.rs::it_is_gone`", "no such function"),
+            ("`src/lib.rs::quotient`", "no such function"),
+            ("`src/suite/part.rs::product`", "no such function"),
             ("`src/lib.rs::it`", "no such function"),
             ("`src/lib.rs::it_works_too`", "no such function"),
             ("`src/lib.rs::in_a_comment`", "no such function"),
