@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::process::{announce, answers, cargo, run as run_command};
-use crate::{claims, gen, links, setup};
+use crate::{claims, gen, links, rtl, setup, sim};
 
 /// Arguments of `test` and `ci`.
 #[derive(clap::Args)]
@@ -13,6 +13,9 @@ pub struct Args {
     /// Takes the machine as it is; a test whose tool is missing will fail and say so.
     #[arg(long)]
     pub no_setup: bool,
+    /// Leaves out the synthesis of the core, which takes minutes.
+    #[arg(long)]
+    pub no_synth: bool,
 }
 
 /// Runs everything.
@@ -28,6 +31,8 @@ pub fn run(args: &Args) -> Result<()> {
         let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
         optional("clippy", &["clippy", "--version"], &lint)
     })?;
+    step("Verilated core", || sim::run(&sim::Args { checked: true }))?;
+    step("Verilog", || rtl::run(&rtl::Args { no_synth: args.no_synth }))?;
     step("the tests' build", || run_command(cargo().args(["test", "--workspace", "--no-run", "--quiet"])))?;
     step("named tests are built", || claims::run(&claims::Args { built: true }))?;
     run_command(cargo().args(["test", "--workspace"]))
