@@ -133,23 +133,6 @@ impl FpOperator {
         TEXTS[self as usize].get_or_init(|| self.emit()).clone()
     }
 
-    /// A module `synth_op`, to be put beside [`verilog`](Self::verilog): the operator between a register on each input
-    /// and one on the output, for figures of the operator alone.
-    pub fn registered(self) -> String {
-        let (second_port, second_register, second_load, second_pin) = match self.arity() {
-            1 => ("", "", "", ""),
-            _ => ("input wire [31:0] b, ", "reg [31:0] b_in;\n  ", "b_in <= b;\n    ", ".b(b_in), "),
-        };
-        let top = self.result_bits() - 1;
-        format!(
-            "\nmodule synth_op(input wire clock, input wire [31:0] a, {second_port}output reg [{top}:0] q);\n  \
-               reg [31:0] a_in;\n  {second_register}wire [{top}:0] result;\n  \
-               {name} operator(.clock(clock), .a(a_in), {second_pin}.q(result));\n  \
-               always @(posedge clock) begin\n    a_in <= a;\n    {second_load}q <= result;\n  end\nendmodule\n",
-            name = self.module_name(),
-        )
-    }
-
     fn emit(self) -> String {
         match self {
             FpOperator::Add => verilog_of::<FAdd>(self),
