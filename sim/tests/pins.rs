@@ -4,10 +4,9 @@
 use rayman_abi::register::{self, command};
 use rayman_abi::ErrorCode;
 use rayman_driver::Transport;
-use rayman_rtl::axi::{
-    AxiLiteSlave, AxiMaster, BuildParameters, Flop, PixelOutput, ReadMaster, RegisterBlock, VideoMaster,
-};
+use rayman_rtl::axi::{AxiLiteSlave, AxiMaster, BuildParameters, PixelOutput, ReadMaster, RegisterBlock, VideoMaster};
 use rayman_rtl::emit::emit;
+use rayman_rtl::mem::Flop;
 use rayman_sim::axi_slave::Timing;
 use rayman_sim::incrate::InCrate;
 use rayman_sim::memory::{Direction, Fault, Place, Response, BASE};
@@ -365,7 +364,7 @@ impl PinLevel for Fickle {
 
     fn clock(&mut self, inputs: &PinsIn) -> Result<PinsOut, PinError> {
         self.0 += 1;
-        let m_axis_video_tvalid = inputs.aresetn && self.0 % 2 == 0;
+        let m_axis_video_tvalid = inputs.aresetn && self.0.is_multiple_of(2);
         Ok(PinsOut { m_axis_video_tvalid, ..PinsOut::default() })
     }
 }

@@ -35,7 +35,8 @@ fn info_and_registers_of_the_rtl_are_those_of_the_model() {
     for command in ["info", "regs"] {
         let [rtl, model] = ["rtl", "model"].map(|device| scratch.rayman(&[command, "--device", device]));
         assert_eq!((rtl.code, rtl.err.as_str()), (Some(0), ""), "{rtl:?}");
-        let without_name = |out: &str| out.lines().filter(|line| !line.starts_with("device ")).collect::<Vec<_>>().join("\n");
+        let without_name =
+            |out: &str| out.lines().filter(|line| !line.starts_with("device ")).collect::<Vec<_>>().join("\n");
         assert_eq!(without_name(&rtl.out), without_name(&model.out));
     }
 }

@@ -1,4 +1,5 @@
 //! A folder for one test, and the commands run in it.
+#![allow(dead_code)] // Each test file is a crate of its own; not every one uses all of this.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -41,12 +42,10 @@ impl Scratch {
         Outcome { code: output.status.code(), out: text(output.stdout), err: text(output.stderr) }
     }
 
-    #[allow(dead_code)] // Each test file is a crate of its own; not every one uses every command.
     pub fn upload(&self, arguments: &[&str]) -> Outcome {
         self.run(env!("CARGO_BIN_EXE_rayman-upload"), arguments)
     }
 
-    #[allow(dead_code)] // As above.
     pub fn rayman(&self, arguments: &[&str]) -> Outcome {
         self.run(env!("CARGO_BIN_EXE_rayman"), arguments)
     }
