@@ -34,6 +34,13 @@ pub fn lint(_: &LintArgs) -> Result<()> {
     run(&Args { no_synth: true })
 }
 
+/// Emits and synthesises an operator or a block, and prints its size.
+pub fn size(name: &str) -> Result<()> {
+    emit(name, false)?;
+    println!("{name}: {}", synthesise(name, name)?);
+    Ok(())
+}
+
 /// Verilator's warnings, with those on arithmetic in another width fatal; Icarus Verilog's elaboration.
 fn check() -> Result<()> {
     let source = format!("{CORE}.v");

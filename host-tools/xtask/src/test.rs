@@ -13,9 +13,9 @@ pub struct Args {
     /// Takes the machine as it is; a test whose tool is missing will fail and say so.
     #[arg(long)]
     pub no_setup: bool,
-    /// Leaves out the synthesis of the core, which takes minutes.
+    /// Also synthesises the whole core, which takes minutes; without it only the adder and the multiplier.
     #[arg(long)]
-    pub no_synth: bool,
+    pub synth: bool,
 }
 
 /// Runs everything.
@@ -32,7 +32,8 @@ pub fn run(args: &Args) -> Result<()> {
         optional("clippy", &["clippy", "--version"], &lint)
     })?;
     step("Verilated core", || sim::run(&sim::Args { checked: true }))?;
-    step("Verilog", || rtl::run(&rtl::Args { no_synth: args.no_synth }))?;
+    step("Verilog", || rtl::run(&rtl::Args { no_synth: !args.synth }))?;
+    step("operators' size", || ["fp_add", "fp_mul"].into_iter().try_for_each(rtl::size))?;
     step("the tests' build", || run_command(cargo().args(["test", "--workspace", "--no-run", "--quiet"])))?;
     step("named tests are built", || claims::run(&claims::Args { built: true }))?;
     run_command(cargo().args(["test", "--workspace"]))
