@@ -102,12 +102,22 @@ mod verilated {
     use rayman_sim::verilated::core::VerilatedCore;
     use rayman_sim::verilated::Flavour;
 
-    /// The core with assertions and random initial state, built when it is not there.
-    fn checked() -> rayman_sim::CoreTransport<VerilatedCore> {
+    /// The core with assertions and initial state from a seed, built when it is not there.
+    fn checked(seed: u32) -> rayman_sim::CoreTransport<VerilatedCore> {
         let verilog = rayman_sim::devices::core_verilog().expect("the core emits");
-        let core = VerilatedCore::build(&verilog, Flavour::Checked, 1).expect("the Verilated core builds");
+        let core = VerilatedCore::build(&verilog, Flavour::Checked, seed).expect("the Verilated core builds");
         rayman_sim::CoreTransport::new(core).expect("the Verilated core starts")
     }
 
-    suite!(checked());
+    suite!(checked(1));
+
+    /// From another initial state: what of it is left after a reset would be seen here.
+    mod other_start {
+        suite! {
+            super::checked(2);
+            commands { reset_at_any_time_brings_the_core_back stop_while_busy_is_graceful_and_the_next_frame_is_whole }
+            registers { registers_have_their_reset_values }
+            output { picture_and_counters_are_the_models stream_is_in_raster_order_with_its_marks }
+        }
+    }
 }
