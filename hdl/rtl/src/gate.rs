@@ -12,3 +12,6 @@ impl Default for Gate {
         Self { live: true }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -37,3 +37,6 @@ pub mod shading;
 pub mod slots;
 pub mod staging;
 pub mod window;
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,8 @@
 //!  sphere ring, written a turn       -> +---------+ -> kill, kill_slot, kill_context        (slots)
 //! ```
 //!
-//! Two clocks from a result to its effects; one result a clock. A hit is nearer when its distance is less, or the same
+//! What comes of a result stands on the ports one clock later; one result a clock, and of a slot one in two clocks, which
+//! a turn of two clocks or more gives. A hit is nearer when its distance is less, or the same
 //! with a lower sphere index: so the order in which a ray meets the spheres does not matter. Distances are positive
 //! numbers, which compare as unsigned integers do. A shadow ray starts with the light's distance and no hit, so only
 //! what lies before the light counts; it retires at its first hit, and what its slot still sends is ignored until a

@@ -11,7 +11,7 @@
 //! with it hidden, so a shadow ray that returns only says which one holds: by the carry of the reflection ray that
 //! follows, or by `finish_seen` when the pixel is done.
 //!
-//! A shading starts three clocks after its entry reaches the head of the queue, and no more often than the datapath's
+//! A shading starts three clocks after its ray retired, if none is before it, and no more often than the datapath's
 //! initiation interval. Two pixels a clock may finish (a shadow ray's and the shader's); one a clock is written.
 
 use super::entry::{Done, Entry, Place, Retired};

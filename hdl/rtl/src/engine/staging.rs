@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Reflection rays whose shadow ray has returned go first, then rays that the shader made, then primary rays: pixels
-//! that are further on finish first and free their contexts. A ray is staged two clocks after its entry reaches the head
-//! of its queue, and the next one two clocks after it was taken: one ray every second clock.
+//! that are further on finish first and free their contexts. A ray is offered two clocks after it came, if none is before
+//! it, and the next one two clocks after it was taken: one ray every second clock.
 //!
 //! Memories, each with one writer: primary directions (ray generator), points and secondary directions (shader), the
 //! sphere that a secondary ray starts on (written when shading starts).
