@@ -22,6 +22,7 @@ pub mod model_transport;
 pub mod pins;
 pub mod protocol;
 pub mod random;
+pub mod referee;
 pub mod verilated;
 pub mod video;
 

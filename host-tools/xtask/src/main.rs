@@ -7,6 +7,7 @@ mod claims;
 mod gen;
 mod links;
 mod process;
+mod referee;
 mod rtl;
 mod setup;
 mod sim;
@@ -47,6 +48,10 @@ enum Command {
     Synth(synth::Args),
     /// Synthesises, places and routes a block or an operator by itself.
     SynthOp(synth::OpArgs),
+    /// Judges a Verilated operator by the vectors that Berkeley `testfloat_gen` prints, read from standard input.
+    Testfloat(referee::TestfloatArgs),
+    /// Judges a Verilated operator with one operand by the host's arithmetic, on all 2^32 operands.
+    Exhaustive(referee::ExhaustiveArgs),
     /// Sets up, then runs every check and every test of the project.
     Test(test::Args),
     /// The same as `test`: what continuous integration runs.
@@ -64,6 +69,8 @@ fn main() -> ExitCode {
         Command::Sim(args) => sim::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::SynthOp(args) => synth::run_op(&args),
+        Command::Testfloat(args) => referee::testfloat(&args),
+        Command::Exhaustive(args) => referee::exhaustive(&args),
         Command::Test(args) | Command::Ci(args) => test::run(&args),
     };
     match result {
