@@ -23,6 +23,7 @@ pub mod pins;
 pub mod protocol;
 pub mod random;
 pub mod referee;
+pub mod speed;
 pub mod verilated;
 pub mod video;
 

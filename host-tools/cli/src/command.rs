@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use rayman_driver::{Device, RenderOptions, Screen};
+use rayman_sim::axi_slave::Timing;
 
 use crate::device::{DeviceKind, Opener};
 use crate::failure::{DONE, ERROR, MISMATCH};
 use crate::scene_file::SceneFile;
-use crate::{inspect, render, verify};
+use crate::{bench, inspect, made_scene, render, verify};
 
 /// Renders a scene on a core and writes the picture.
 #[derive(Debug, Parser)]
@@ -35,6 +36,8 @@ enum Command {
     Render(Render),
     /// Renders each scene on each device and compares pictures and counters; exit code 1 where they differ
     Verify(Verify),
+    /// Measures the core, by its own counters, and its simulators
+    Bench(Bench),
     /// Shows what a device is: ID, version, capabilities, build
     Info(Inspect),
     /// Shows every register of a device, by name, with its fields
@@ -72,13 +75,16 @@ struct Overrides {
 
 impl Overrides {
     fn load(&self, path: &std::path::Path) -> anyhow::Result<render::Job> {
-        let SceneFile { mut scene, mut options } = SceneFile::load(path)?;
+        Ok(self.job(SceneFile::load(path)?))
+    }
+
+    fn job(&self, SceneFile { mut scene, mut options }: SceneFile) -> render::Job {
         scene.screen = self.size.unwrap_or(scene.screen);
         options.reflection_depth = self.depth.unwrap_or(options.reflection_depth);
         options.shadows &= !self.no_shadows;
         let patience = self.patience.map(|seconds| Duration::from_secs(seconds.into()));
         let patience = patience.unwrap_or_else(|| render::patience(&scene, &options));
-        Ok(render::Job { scene, options, patience })
+        render::Job { scene, options, patience }
     }
 }
 
@@ -141,6 +147,69 @@ impl Verify {
     }
 }
 
+/// The longest memory latency that is simulated, in clocks.
+const MOST_LATENCY: u32 = 100_000;
+
+#[derive(Debug, Args)]
+struct Bench {
+    /// The scenes, TOML files; without any, and without --spheres, only the datapath alone is measured
+    scenes: Vec<PathBuf>,
+    /// The devices
+    #[arg(long, visible_alias = "devices", value_enum, value_delimiter = ',', default_values_t = [DeviceKind::Model, DeviceKind::Rtl])]
+    device: Vec<DeviceKind>,
+    /// Measure a made scene of N random spheres as well, with shadows and 3 reflections, 64x48 pixels; may be repeated
+    #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(made_scene::MOST_SPHERES)))]
+    spheres: Vec<u32>,
+    /// What made scenes are made from
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Clocks that the simulated memory takes to answer
+    #[arg(long, value_name = "CLOCKS", default_value_t = Timing::default().latency, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LATENCY)))]
+    latency: u32,
+    /// Clocks of the datapath alone, at most 2^32 - 1; 0 leaves it out
+    #[arg(long, value_name = "CLOCKS", default_value_t = 500_000)]
+    datapath_clocks: u32,
+    #[command(flatten)]
+    overrides: Overrides,
+    /// Print a list of objects instead of tables
+    #[arg(long)]
+    json: bool,
+    /// Print the tables in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Show no progress
+    #[arg(long)]
+    quiet: bool,
+}
+
+impl Bench {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let files = self.scenes.iter().map(|path| {
+            let workload = bench::Workload { name: path.display().to_string(), seed: None };
+            Ok((workload, self.overrides.load(path)?))
+        });
+        let mut scenes = files.collect::<anyhow::Result<Vec<_>>>()?;
+        for &spheres in &self.spheres {
+            let (scene, options) = made_scene::scene(spheres, self.seed);
+            let workload = bench::Workload { name: format!("random-{spheres}"), seed: Some(self.seed) };
+            scenes.push((workload, self.overrides.job(SceneFile { scene, options })));
+        }
+        let form = match (self.json, self.markdown) {
+            (true, _) => bench::Form::Json,
+            (_, true) => bench::Form::Markdown,
+            _ => bench::Form::Text,
+        };
+        let plan = bench::Plan {
+            datapath_clocks: self.datapath_clocks.into(),
+            scenes,
+            devices: self.device,
+            memory_latency: self.latency,
+            quiet: self.quiet,
+        };
+        Ok(if bench::run(&plan, form, out)? { DONE } else { MISMATCH })
+    }
+}
+
 #[derive(Debug, Args)]
 struct Inspect {
     /// Which device
@@ -167,6 +236,7 @@ impl Rayman {
         match self.command {
             Command::Render(render) => render.run(open, out),
             Command::Verify(verify) => verify.run(open, out),
+            Command::Bench(bench) => bench.run(out),
             Command::Info(inspect) => shown(inspect::info(&mut inspect.open(open)?, out)),
             Command::Regs(inspect) => shown(inspect::registers(&mut inspect.open(open)?, out)),
         }

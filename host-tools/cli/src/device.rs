@@ -5,7 +5,7 @@ use std::fmt;
 use clap::ValueEnum;
 use rayman_driver::Transport;
 use rayman_sim::verilated::Flavour;
-use rayman_sim::{devices, ModelTransport};
+use rayman_sim::{devices, Bench, ModelTransport};
 
 /// A kind of device.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ValueEnum)]
@@ -33,6 +33,11 @@ pub type Opener<'a> = &'a dyn Fn(DeviceKind) -> anyhow::Result<Box<dyn Transport
 
 /// Makes a device of a kind.
 pub fn open(kind: DeviceKind) -> anyhow::Result<Box<dyn Transport>> {
+    Ok(simulator(kind)?)
+}
+
+/// Makes a device of a kind, with what only a simulated one offers.
+pub fn simulator(kind: DeviceKind) -> anyhow::Result<Box<dyn Bench>> {
     match kind {
         DeviceKind::Model => Ok(Box::new(ModelTransport::default())),
         DeviceKind::Rtl => Ok(Box::new(devices::in_crate()?)),

@@ -8,14 +8,16 @@
 //!                                                      +-----> counters --> report
 //! ```
 //!
-//! Exit codes: 0 done, 1 devices disagree ([`verify`] only), 2 anything else. What fails says what happened, where, and
-//! what to do; it leaves no file behind.
+//! Exit codes: 0 done, 1 devices disagree ([`verify`]) or slots do not add up ([`bench`]), 2 anything else. What fails
+//! says what happened, where, and what to do; it leaves no file behind.
 #![warn(missing_docs)]
 
+pub mod bench;
 pub mod command;
 pub mod device;
 pub mod failure;
 pub mod inspect;
+pub mod made_scene;
 pub mod picture_file;
 pub mod progress;
 pub mod render;
