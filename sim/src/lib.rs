@@ -15,6 +15,7 @@
 pub mod axi_slave;
 pub mod bench;
 pub mod core_transport;
+pub mod datapath_check;
 pub mod devices;
 pub mod incrate;
 pub mod memory;

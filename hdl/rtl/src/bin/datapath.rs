@@ -1,26 +1,38 @@
 //! Prints what a datapath of the core costs at any interval, or its Verilog.
 //!
-//! `datapath NAME INTERVAL` prints the report, `datapath --verilog NAME INTERVAL` the Verilog with a top named NAME.
+//! `datapath NAME INTERVAL` prints the report, `datapath --verilog NAME INTERVAL` the Verilog with a top named NAME,
+//! `datapath --svg NAME INTERVAL` the schedule as a picture.
 //! Without a NAME: the reports of all at the intervals that the core uses.
 
 use rayman_rtl::datapath::block::MAX_INTERVAL;
 use rayman_rtl::datapath::kernels::{
     Camera, PrimaryRay, Shade, SphereHit, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SPHERE_HIT_INTERVAL,
 };
+use rayman_rtl::datapath::picture::svg;
 use rayman_rtl::datapath::{Datapath, Kernel};
 use rayman_rtl::emit::emit;
 use std::process::ExitCode;
 
 /// What to print of a datapath.
-type Print = fn(u32, bool) -> Result<String, String>;
+#[derive(Clone, Copy)]
+enum Form {
+    Report,
+    Verilog,
+    Svg,
+}
 
-fn print<D: Datapath>(interval: u32, verilog: bool) -> Result<String, String> {
+type Print = fn(u32, Form) -> Result<String, String>;
+
+fn print<D: Datapath>(interval: u32, form: Form) -> Result<String, String> {
     let mut block = D::with_interval(interval);
-    if !verilog {
-        return Ok(format!("{}\n", block.design().report()));
+    match form {
+        Form::Report => Ok(format!("{}\n", block.design().report())),
+        Form::Svg => Ok(svg(block.design())),
+        Form::Verilog => {
+            block.connect_all();
+            emit(&block, D::Kernel::NAME).map_err(|error| error.to_string())
+        }
     }
-    block.connect_all();
-    emit(&block, D::Kernel::NAME).map_err(|error| error.to_string())
 }
 
 const DATAPATHS: [(&str, u32, Print); 4] = [
@@ -32,11 +44,14 @@ const DATAPATHS: [(&str, u32, Print); 4] = [
 
 fn run() -> Result<String, String> {
     let (options, words): (Vec<_>, Vec<_>) = std::env::args().skip(1).partition(|argument| argument.starts_with("--"));
-    if let Some(option) = options.iter().find(|option| *option != "--verilog") {
-        return Err(format!("there is no option `{option}`; there is --verilog"));
-    }
+    let form = match options.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => Form::Report,
+        ["--verilog"] => Form::Verilog,
+        ["--svg"] => Form::Svg,
+        _ => return Err(format!("`{}`: there is --verilog, or --svg", options.join(" "))),
+    };
     let Some(name) = words.first() else {
-        return DATAPATHS.iter().map(|(_, interval, print)| print(*interval, false)).collect();
+        return DATAPATHS.iter().map(|(_, interval, print)| print(*interval, form)).collect();
     };
     let Some((_, default, print)) = DATAPATHS.iter().find(|(known, ..)| known == name) else {
         let names = DATAPATHS.map(|(name, ..)| name);
@@ -49,7 +64,7 @@ fn run() -> Result<String, String> {
             _ => return Err(format!("`{word}` is no interval: a number from 1 to {MAX_INTERVAL}")),
         },
     };
-    print(interval, !options.is_empty())
+    print(interval, form)
 }
 
 fn main() -> ExitCode {

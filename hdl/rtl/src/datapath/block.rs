@@ -11,7 +11,7 @@
 //!   is low the outputs mean nothing.
 //! - `ready` comes from registers. At interval 1 it is always high. At interval N it is high while nothing is under way,
 //!   and otherwise every N clocks after a start: one start every N clocks is sustained.
-//! - Nothing stalls. Reset (low, synchronous) forgets what is under way; during reset a start is not taken.
+//! - Nothing stalls ([`stream`](super::stream) has the form that does). Reset (low, synchronous) forgets what is under way; during reset a start is not taken.
 //!
 //! # What is simulated
 //!
@@ -253,12 +253,31 @@ pub const fn ports_match(written: &[(&str, bool)], ports: &[rayman_model::Port])
 /// The ports are the kernel's, in its order, `: Flag` on flags; another list does not compile. A port whose name is
 /// reserved in Verilog is written with a `_` behind it: `inside_` for `inside`. Beside the ports the struct has
 /// `clock`, `reset_n`, `start`, `ready`, `done`, `tag` and `tag_out`. `DotProduct::new(interval)` makes it. See
-/// [`block`](crate::datapath::block) for its behaviour.
+/// [`block`](crate::datapath::block) for its behaviour. `pub struct DotProduct, stream DotProductStream for ...` makes the
+/// [stream form](crate::datapath::stream) as well.
 ///
 /// Inputs are looked at when the clock rises, and only with a start, so that a datapath with nothing to do costs next to
 /// nothing in simulation (in a waveform its inputs stand still meanwhile).
 #[macro_export]
 macro_rules! datapath {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident, stream $stream:ident for $kernel:ty {
+            $($inputs:tt)*
+        } -> {
+            $($outputs:tt)*
+        }
+    ) => {
+        $crate::datapath! {
+            $(#[$meta])*
+            $vis struct $name for $kernel { $($inputs)* } -> { $($outputs)* }
+        }
+        $crate::datapath_stream! {
+            #[doc = concat!("[`", stringify!($name), "`] as a stream, whose consumer may stall.")]
+            $vis struct $stream for $kernel { $($inputs)* } -> { $($outputs)* }
+        }
+    };
+
     (
         $(#[$meta:meta])*
         $vis:vis struct $name:ident for $kernel:ty {

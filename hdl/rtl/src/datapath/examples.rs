@@ -193,7 +193,7 @@ impl Kernel for MixtureKernel {
 
 datapath! {
     /// [`DotProductKernel`] as a block.
-    pub struct DotProduct for DotProductKernel {
+    pub struct DotProduct, stream DotProductStream for DotProductKernel {
         a_x, a_y, a_z, b_x, b_y, b_z, negate: Flag,
     } -> {
         product, positive: Flag,
@@ -202,17 +202,17 @@ datapath! {
 
 datapath! {
     /// [`NormaliseKernel`] as a block.
-    pub struct Normalise for NormaliseKernel { x, y, z } -> { unit_x, unit_y, unit_z, length }
+    pub struct Normalise, stream NormaliseStream for NormaliseKernel { x, y, z } -> { unit_x, unit_y, unit_z, length }
 }
 
 datapath! {
     /// [`HornerKernel`] as a block.
-    pub struct Horner for HornerKernel { x } -> { value, rest, same_x }
+    pub struct Horner, stream HornerStream for HornerKernel { x } -> { value, rest, same_x }
 }
 
 datapath! {
     /// [`MixtureKernel`] as a block.
-    pub struct Mixture for MixtureKernel {
+    pub struct Mixture, stream MixtureStream for MixtureKernel {
         p, q, fields, count, upper: Flag, inside_: Flag,
     } -> {
         least, greatest, sign, magnitude, repacked, truncated, scaled, ordered: Flag, mixed: Flag, chosen, constant,

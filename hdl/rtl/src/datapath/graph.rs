@@ -13,7 +13,7 @@
 //! - [`Graph::evaluate`] gives the bits that the kernel gives over [`Host`].
 //!
 //! Rewrites are only those that keep every bit, signs of zeros and NaN included: `a + -b` is `a - b`, a choice between
-//! equals is no choice, a field of a field is a field.
+//! equals is no choice, a field of a field is a field, a product with a power of two is a sum in the exponent.
 
 use crate::emit::text::is_keyword;
 use crate::fp::FpOperator;
@@ -36,6 +36,11 @@ pub enum Op {
     Neg,
     /// `a` without its sign; any NaN becomes the one NaN.
     Abs,
+    /// `a` times a power of two, as the multiplier does it.
+    Scale {
+        /// Of the power: -126 to 127.
+        exponent: i32,
+    },
     /// `b` where the flag `a` holds, else `c`.
     Select,
     /// Flags: `a` and `b`.
@@ -64,7 +69,7 @@ impl Op {
         match self {
             Op::Input(_) | Op::Constant(_) => 0,
             Op::Operator(operator) => operator.arity(),
-            Op::Neg | Op::Abs | Op::Not | Op::Field { .. } => 1,
+            Op::Neg | Op::Abs | Op::Scale { .. } | Op::Not | Op::Field { .. } => 1,
             Op::And | Op::Or | Op::Concat { .. } => 2,
             Op::Select => 3,
         }
@@ -235,6 +240,7 @@ pub fn apply(op: Op, a: u32, b: u32, c: u32) -> u32 {
         },
         Op::Neg => host.neg(x).0,
         Op::Abs => host.abs(x).0,
+        Op::Scale { exponent } => host.mul(x, &power_of_two(exponent)).0,
         Op::Select => {
             if a != 0 {
                 b
@@ -250,6 +256,17 @@ pub fn apply(op: Op, a: u32, b: u32, c: u32) -> u32 {
         Op::Constant(bits) => bits,
         Op::Input(_) => unreachable!("an input has no operation"),
     }
+}
+
+/// A normal power of two, exponent -126 to 127.
+fn power_of_two(exponent: i32) -> Fp32 {
+    Fp32(((exponent + 127) as u32) << 23)
+}
+
+/// The exponent of a number that is a normal power of two, but for its sign.
+fn exponent_of(bits: u32) -> Option<i32> {
+    let biased = (bits >> 23 & 0xff) as i32;
+    (bits & 0x007f_ffff == 0 && (1..255).contains(&biased)).then_some(biased - 127)
 }
 
 fn mask(width: u32) -> u32 {
@@ -353,6 +370,18 @@ impl Recorder {
         self.node(Op::Operator(operator), kind, args)
     }
 
+    /// `a * 2^exponent`, or `a * -2^exponent`.
+    fn scale(&mut self, a: NodeId, exponent: i32, negative: bool) -> NodeId {
+        match (negative, self.argument_of(a, Op::Neg)) {
+            (true, Some(inner)) => self.node(Op::Scale { exponent }, Kind::Float, &[inner]),
+            (false, _) => self.node(Op::Scale { exponent }, Kind::Float, &[a]),
+            (true, None) => {
+                let scaled = self.node(Op::Scale { exponent }, Kind::Float, &[a]);
+                self.node(Op::Neg, Kind::Float, &[scaled])
+            }
+        }
+    }
+
     fn choose(&mut self, kind: Kind, condition: NodeId, yes: NodeId, no: NodeId) -> NodeId {
         if let Some(bits) = self.known_bits(condition) {
             return if bits != 0 { yes } else { no };
@@ -416,6 +445,13 @@ impl Arithmetic for Recorder {
         }
     }
     fn mul(&mut self, a: &NodeId, b: &NodeId) -> NodeId {
+        for (x, factor) in [(a, b), (b, a)] {
+            if let (None, Some(bits)) = (self.known_bits(*x), self.known_bits(*factor)) {
+                if let Some(exponent) = exponent_of(bits) {
+                    return self.scale(*x, exponent, bits >> 31 != 0);
+                }
+            }
+        }
         match (self.argument_of(*a, Op::Neg), self.argument_of(*b, Op::Neg)) {
             (Some(a), Some(b)) => self.operator(FpOperator::Mul, Kind::Float, &[a, b]),
             _ => self.operator(FpOperator::Mul, Kind::Float, &[*a, *b]),

@@ -8,7 +8,8 @@
 //! | [`Camera`] | [`CAMERA_INTERVAL`] |
 //!
 //! Ports are the kernels', documented there; `inside` is a reserved word of SystemVerilog, so it is `inside_` here.
-//! [`block`](super::block) has the handshake.
+//! [`block`](super::block) has the handshake. Each has a [stream form](super::stream), too, for users of the crate: the core
+//! needs none.
 
 use crate::datapath;
 use rayman_model::kernels;
@@ -24,7 +25,7 @@ pub const CAMERA_INTERVAL: u32 = 64;
 
 datapath! {
     /// Where a ray meets a sphere.
-    pub struct SphereHit for kernels::SphereHit {
+    pub struct SphereHit, stream SphereHitStream for kernels::SphereHit {
         origin_x, origin_y, origin_z,
         direction_x, direction_y, direction_z,
         centre_x, centre_y, centre_z,
@@ -37,7 +38,7 @@ datapath! {
 
 datapath! {
     /// The colour of a ray's end, and the rays that may follow.
-    pub struct Shade for kernels::Shade {
+    pub struct Shade, stream ShadeStream for kernels::Shade {
         origin_x, origin_y, origin_z,
         direction_x, direction_y, direction_z,
         hit: Flag, distance,
@@ -63,7 +64,7 @@ datapath! {
 
 datapath! {
     /// The ray through a pixel.
-    pub struct PrimaryRay for kernels::PrimaryRay {
+    pub struct PrimaryRay, stream PrimaryRayStream for kernels::PrimaryRay {
         forward_x, forward_y, forward_z,
         right_x, right_y, right_z,
         up_x, up_y, up_z,
@@ -76,7 +77,7 @@ datapath! {
 
 datapath! {
     /// The camera's axes, a pixel long.
-    pub struct Camera for kernels::Camera {
+    pub struct Camera, stream CameraStream for kernels::Camera {
         position_x, position_y, position_z,
         target_x, target_y, target_z,
         fov_degrees, screen,

@@ -13,8 +13,10 @@ pub mod composed;
 pub mod examples;
 pub mod graph;
 pub mod kernels;
+pub mod picture;
 pub mod report;
 pub mod schedule;
+pub mod stream;
 pub mod verilog;
 
 #[cfg(test)]
@@ -26,6 +28,7 @@ pub use graph::Graph;
 pub use rayman_model::Kernel;
 pub use report::Report;
 pub use schedule::Schedule;
+pub use stream::{StreamDatapath, StreamFlight};
 
 /// What [`datapath!`](crate::datapath!) needs of rust-hdl, so that its users need not import it.
 #[doc(hidden)]

@@ -1,7 +1,7 @@
 //! What a scheduled kernel costs.
 
 use super::graph::Graph;
-use super::schedule::{Schedule, LINE_STAGES};
+use super::schedule::{split_delay, Schedule};
 use super::verilog::taps;
 use crate::fp::FpOperator;
 use std::collections::BTreeMap;
@@ -66,12 +66,9 @@ impl Report {
         for (node, taps) in taps(graph, schedule) {
             let mut from = 0;
             for tap in taps {
-                let bits = (tap - from) * graph.nodes[node].width;
-                if tap - from >= LINE_STAGES {
-                    line_bits += bits;
-                } else {
-                    register_bits += bits;
-                }
+                let (line, registers) = split_delay(tap - from);
+                line_bits += line * graph.nodes[node].width;
+                register_bits += registers * graph.nodes[node].width;
                 from = tap;
             }
         }

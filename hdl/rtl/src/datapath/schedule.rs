@@ -8,7 +8,7 @@
 //! # Small operations: the depth rule
 //!
 //! Choices, flags, signs and fields are combinational. Fields, packing, `not` and most signs cleared are wiring and have
-//! weight 0, choices and flags weight 1 (about one LUT level), signs turned 2. A result's depth is its weight added to the greatest depth among the
+//! weight 0, choices and flags weight 1 (about one LUT level), signs turned and products with powers of two 2. A result's depth is its weight added to the greatest depth among the
 //! arguments that are ready just then (one that waited in a register has depth 0). No result may be deeper than
 //! [`MAX_DEPTH`], no operand of an operator deeper than [`MAX_OPERAND_DEPTH`], and an output has depth 0: where that
 //! would be broken, the node waits one clock, so that its arguments come out of registers. So a choice costs no clock
@@ -39,6 +39,18 @@ pub const MAX_DEPTH: u32 = 2;
 pub const MAX_OPERAND_DEPTH: u32 = 1;
 /// Delays of so many stages or more are memories with a running address, shorter ones registers.
 pub const LINE_STAGES: u32 = 4;
+/// Delay lines of so many stages or more are block memories, whose output is slow: the last stage is a register, so that
+/// nobody computes with what comes straight out of a memory.
+pub const DEEP_LINE_STAGES: u32 = 32;
+
+/// A delay between two taps as it is built: stages of a delay line, and registers behind it.
+pub fn split_delay(stages: u32) -> (u32, u32) {
+    match stages {
+        0..LINE_STAGES => (0, stages),
+        LINE_STAGES..DEEP_LINE_STAGES => (stages, 0),
+        _ => (stages - 1, 1),
+    }
+}
 
 /// An operator instance, and what it computes.
 #[derive(Clone, Debug)]
@@ -168,6 +180,8 @@ impl<'a> Plan<'a> {
             Op::Select | Op::And | Op::Or => 1,
             // Is it a NaN? Nine bits say so, or thirty-one where it may be any NaN.
             Op::Neg => 2,
+            // Eight bits of carry, and a choice behind them.
+            Op::Scale { .. } => 2,
             Op::Abs if self.graph.nodes[node.args()[0]].canonical => 0,
             Op::Abs => 2,
             _ => 0,

@@ -12,6 +12,8 @@ use rayman_model::{kernels, Arithmetic, Fp32, Host, Kind, Value};
 use rust_hdl_core::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+mod stream;
+
 fn random_inputs<K: Kernel>(random: &mut Random) -> Vec<u32> {
     let one = |port: &rayman_model::Port| match port.kind {
         Kind::Float => random.float_bits(),
@@ -106,6 +108,67 @@ fn rewrites_keep_every_bit() {
 }
 
 #[test]
+fn products_with_powers_of_two_are_sums_in_the_exponent() {
+    let recorder = &mut Recorder::default();
+    let x = recorder.input(Kind::Float);
+    for (factor, exponent) in [(0.5, -1), (1.0, 0), (1024.0, 10), (f32::MIN_POSITIVE, -126), (2f32.powi(127), 127)] {
+        let factor = recorder.number(factor);
+        let (left, right) = (recorder.mul(&factor, &x), recorder.mul(&x, &factor));
+        assert_eq!((recorder.nodes()[left].op, left), (Op::Scale { exponent }, right));
+    }
+    let minus_two = recorder.number(-2.0);
+    let (turned, doubled) = (recorder.neg(&x), recorder.mul(&x, &minus_two));
+    assert_eq!(recorder.nodes()[doubled].op, Op::Neg);
+    let back = recorder.mul(&turned, &minus_two);
+    assert_eq!(recorder.nodes()[back].op, Op::Scale { exponent: 1 });
+    for factor in [3.0, 0.0, -0.0, f32::INFINITY, f32::NAN, f32::MIN_POSITIVE / 2.0] {
+        let factor = recorder.number(factor);
+        let product = recorder.mul(&x, &factor);
+        assert_eq!(recorder.nodes()[product].op, Op::Operator(FpOperator::Mul), "not a normal power of two");
+    }
+    let random = &mut Random::for_test("products_with_powers_of_two_are_sums_in_the_exponent", 1);
+    let mul = |a, b| apply(Op::Operator(FpOperator::Mul), a, b, 0);
+    for _ in 0..100_000 {
+        let (a, exponent) = (random.float_bits(), random.below(254) as i32 - 126);
+        let power = ((exponent + 127) as u32) << 23;
+        let scaled = apply(Op::Scale { exponent }, a, 0, 0);
+        assert_eq!(scaled, mul(a, power), "{a:x} 2^{exponent}");
+        assert_eq!(apply(Op::Neg, scaled, 0, 0), mul(a, power | 0x8000_0000), "{a:x} -2^{exponent}");
+        let turned = apply(Op::Neg, a, 0, 0);
+        assert_eq!(scaled, mul(turned, power | 0x8000_0000), "{a:x} -2^{exponent}");
+    }
+}
+
+#[test]
+fn folding_shares_units() {
+    fn units<K: Kernel>(interval: u32) -> BTreeMap<FpOperator, usize> {
+        let mut units = BTreeMap::new();
+        for (operator, used) in Design::of::<K>(interval).report().operators {
+            // Sums and differences are one kind: a folded adder does both.
+            let kind = if operator == FpOperator::Sub { FpOperator::Add } else { operator };
+            *units.entry(kind).or_default() += used.units;
+        }
+        units
+    }
+    fn shares<K: Kernel>() {
+        let all = units::<K>(1);
+        for interval in [2, 4, 8, 16] {
+            let folded = units::<K>(interval);
+            assert_eq!(all.keys().collect::<Vec<_>>(), folded.keys().collect::<Vec<_>>());
+            for (kind, count) in &all {
+                let most = count.div_ceil(interval as usize) + 1;
+                let has = folded[kind];
+                assert!(has <= most, "{}: {has} of {kind:?} at interval {interval}, {count} at 1", K::NAME);
+            }
+        }
+    }
+    shares::<kernels::SphereHit>();
+    shares::<kernels::Shade>();
+    shares::<kernels::PrimaryRay>();
+    shares::<kernels::Camera>();
+}
+
+#[test]
 fn fields_of_packed_words_are_found_again() {
     let recorder = &mut Recorder::default();
     let (u, v) = (recorder.input(Kind::Word), recorder.input(Kind::Word));
@@ -143,7 +206,7 @@ fn schedule_is_legal<K: Kernel>(interval: u32) {
             let weight = match node.op {
                 Op::Select | Op::And | Op::Or => 1,
                 Op::Abs if graph.nodes[node.args()[0]].canonical => 0,
-                Op::Neg | Op::Abs => 2,
+                Op::Neg | Op::Abs | Op::Scale { .. } => 2,
                 _ => 0,
             };
             depth[id] = deepest + weight;

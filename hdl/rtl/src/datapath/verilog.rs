@@ -12,7 +12,7 @@
 //! none, since what is valid says which data mean something.
 
 use super::graph::{Graph, NodeId, Op};
-use super::schedule::{Operation, Schedule, Unit, LINE_STAGES};
+use super::schedule::{split_delay, Operation, Schedule, Unit};
 use crate::fp::FpOperator;
 use rayman_model::Kind;
 use std::collections::{BTreeMap, BTreeSet};
@@ -43,6 +43,30 @@ module delay_line (clock, reset_n, enable, d, q);
             memory[at] <= d;
         end
     end
+endmodule
+";
+
+/// A product with a power of two: a sum in the exponent, and what the multiplier does at both ends of it.
+const SCALE: &str = "\
+module scale (a, q);
+    // What the exponent grows by.
+    parameter [7:0] ADD = 8'd0;
+    // Up to this exponent the product is a zero.
+    parameter [7:0] LEAST = 8'd0;
+    // From this exponent on it is infinite.
+    parameter [7:0] GREATEST = 8'd255;
+    // A NaN is the one NaN.
+    parameter CANONICAL = 1'b0;
+    input wire [31:0] a;
+    output wire [31:0] q;
+    wire [7:0] exponent = a[30:23];
+    wire [7:0] moved = exponent + ADD;
+    wire zero = exponent <= LEAST;
+    wire infinite = exponent >= GREATEST;
+    wire special = &exponent;
+    wire [7:0] clipped = zero ? 8'd0 : infinite ? 8'd255 : moved;
+    wire [22:0] fraction = (zero | (infinite & !special)) ? 23'd0 : a[22:0];
+    assign q = (!CANONICAL & special & |a[22:0]) ? 32'h7fc00000 : {a[31], clipped, fraction};
 endmodule
 ";
 
@@ -98,6 +122,12 @@ pub fn write(graph: &Graph, schedule: &Schedule) -> Text {
     Writer { graph, schedule, code: String::new() }.text()
 }
 
+/// The instances of the schedule's units, as the Verilog names them.
+pub fn unit_names(graph: &Graph, schedule: &Schedule) -> Vec<String> {
+    let writer = Writer { graph, schedule, code: String::new() };
+    (0..schedule.units.len()).map(|n| writer.unit_name(n)).collect()
+}
+
 struct Writer<'a> {
     graph: &'a Graph,
     schedule: &'a Schedule,
@@ -117,6 +147,7 @@ impl Writer<'_> {
             Op::Operator(operator) => operator.module_name(),
             Op::Neg => "neg",
             Op::Abs => "abs",
+            Op::Scale { .. } => "scale",
             Op::Select => "select",
             Op::And => "and",
             Op::Or => "or",
@@ -190,6 +221,10 @@ impl Writer<'_> {
         if !lines.is_empty() {
             cores.push('\n');
             cores.push_str(DELAY_LINE);
+        }
+        if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Scale { .. })) {
+            cores.push('\n');
+            cores.push_str(SCALE);
         }
         Text { code: self.code, cores }
     }
@@ -308,10 +343,21 @@ impl Writer<'_> {
                 Some(format!("{{{high}, {}}}", self.resized(node.args()[0], at, low)))
             }
             Op::Neg | Op::Abs => Some(self.sign(node.op, node.args()[0], at)),
+            Op::Scale { .. } => None,
         };
         let name = self.name(id);
         let value = value.map(|value| format!(" = {value}")).unwrap_or_default();
         self.line(format!("wire {}{name}{value};", range(node.width)));
+        if let Op::Scale { exponent } = node.op {
+            let parameters = format!(
+                ".ADD(8'h{:02x}), .LEAST(8'd{}), .GREATEST(8'd{}), .CANONICAL(1'b{})",
+                exponent as u8,
+                (-exponent).max(0),
+                255 - exponent.max(0),
+                u8::from(self.graph.nodes[node.args()[0]].canonical),
+            );
+            self.line(format!("scale #({parameters}) {name}_unit (.a({}), .q({name}));", self.value(node.args()[0], at)));
+        }
     }
 
     /// A turned or cleared sign. A NaN stays the one NaN, whose sign is clear.
@@ -341,19 +387,18 @@ impl Writer<'_> {
         let stage = |n: u32| if n == 0 { name.clone() } else { format!("{name}_d{n}") };
         let mut from = 0;
         for tap in taps {
-            let stages = tap - from;
-            if stages >= LINE_STAGES {
-                self.line(format!("wire {}{};", range(width), stage(*tap)));
-                lines.entry((phase, stages)).or_default().push(Line {
+            let (line, _) = split_delay(tap - from);
+            if line > 0 {
+                self.line(format!("wire {}{};", range(width), stage(from + line)));
+                lines.entry((phase, line)).or_default().push(Line {
                     source: stage(from),
-                    result: stage(*tap),
+                    result: stage(from + line),
                     width,
                 });
-            } else {
-                for n in from..*tap {
-                    self.line(format!("reg {}{};", range(width), stage(n + 1)));
-                    moves.entry(phase).or_default().push(format!("{} <= {};", stage(n + 1), stage(n)));
-                }
+            }
+            for n in from + line..*tap {
+                self.line(format!("reg {}{};", range(width), stage(n + 1)));
+                moves.entry(phase).or_default().push(format!("{} <= {};", stage(n + 1), stage(n)));
             }
             from = *tap;
         }
