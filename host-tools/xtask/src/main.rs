@@ -4,6 +4,7 @@
 //! Exit codes: 0 all well, 1 a check failed, 2 the command could not do its work (a tool is missing, a file unreadable).
 
 mod claims;
+mod datapath;
 mod gen;
 mod links;
 mod process;
@@ -44,6 +45,8 @@ enum Command {
     Lint(rtl::LintArgs),
     /// Builds the Verilated core, which `--device verilator` opens.
     Sim(sim::Args),
+    /// Reports units, utilization, delays and latency of a datapath at an interval; draws its schedule; checks it.
+    Datapath(datapath::Args),
     /// Synthesises, places and routes the core for an ECP5-85F.
     Synth(synth::Args),
     /// Synthesises, places and routes a block or an operator by itself.
@@ -67,6 +70,7 @@ fn main() -> ExitCode {
         Command::Rtl(args) => rtl::run(&args),
         Command::Lint(args) => rtl::lint(&args),
         Command::Sim(args) => sim::run(&args),
+        Command::Datapath(args) => datapath::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::SynthOp(args) => synth::run_op(&args),
         Command::Testfloat(args) => referee::testfloat(&args),

@@ -41,9 +41,17 @@ pub fn folder() -> Result<PathBuf> {
 
 /// Emits a block as `target/rtl/NAME.v`; `registered`: with a top `synth_op` around it. Answers the path.
 pub fn emit(name: &str, registered: bool) -> Result<PathBuf> {
-    let file = folder()?.join(format!("{name}.v"));
+    emit_as(name, name, registered, None)
+}
+
+/// Emits a block as `target/rtl/FILE.v`; a datapath with an interval of its own if one is given.
+pub fn emit_as(name: &str, file: &str, registered: bool, interval: Option<u32>) -> Result<PathBuf> {
+    let file = folder()?.join(format!("{file}.v"));
     let mut emit = cargo();
     emit.args(["run", "--quiet", "-p", "rayman-rtl", "--bin", "emit", "--", name, "-o"]).arg(&file);
+    if let Some(interval) = interval {
+        emit.args(["--ii", &interval.to_string()]);
+    }
     if registered {
         emit.arg("--registered");
     }

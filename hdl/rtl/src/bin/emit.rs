@@ -1,61 +1,87 @@
 //! Writes a block of the core, or a floating-point operator, as Verilog.
 //!
-//! `emit NAME [--registered] [-o FILE]`; without a NAME: the names. `--registered` adds a top `synth_op` that puts the
-//! block between registers, for its area and speed alone.
+//! `emit NAME [--ii N] [--registered] [-o FILE]`; without a NAME: the names. `--registered` adds a top `synth_op` that puts
+//! the block between registers, for its area and speed alone. `--ii N`, for a datapath: another interval than the core's.
 
-use rayman_rtl::datapath::kernels;
+use rayman_rtl::datapath::block::MAX_INTERVAL;
+use rayman_rtl::datapath::kernels::{self, Camera, PrimaryRay, Shade, SphereHit};
+use rayman_rtl::datapath::{Datapath, Kernel};
 use rayman_rtl::emit::{emit, registered::between_registers, EmitError};
 use rayman_rtl::fp::OPERATORS;
 use rayman_rtl::top::{Build, Core};
 use rust_hdl_core::prelude::Block;
 use std::process::ExitCode;
 
-/// A block by name.
-type Entry = (&'static str, fn() -> Result<String, EmitError>);
+/// Emits the core, or a datapath at an interval.
+type Make = fn(u32) -> Result<String, EmitError>;
 
-fn connected<B: Block>(mut block: B, name: &str) -> Result<String, EmitError> {
+fn datapath<D: Datapath>(interval: u32) -> Result<String, EmitError> {
+    let mut block = D::with_interval(interval);
     block.connect_all();
-    emit(&block, name)
+    emit(&block, D::Kernel::NAME)
 }
 
-const BLOCKS: &[Entry] = &[
-    ("rayman", || emit(&Core::new(Build::default()), "rayman")),
-    ("sphere_hit", || connected(kernels::SphereHit::new(kernels::SPHERE_HIT_INTERVAL), "sphere_hit")),
-    ("shade", || connected(kernels::Shade::new(kernels::SHADE_INTERVAL), "shade")),
-    ("primary_ray", || connected(kernels::PrimaryRay::new(kernels::PRIMARY_RAY_INTERVAL), "primary_ray")),
-    ("camera", || connected(kernels::Camera::new(kernels::CAMERA_INTERVAL), "camera")),
+const CORE: &str = "rayman";
+/// Datapaths, and their intervals in the core.
+const DATAPATHS: [(&str, u32, Make); 4] = [
+    ("sphere_hit", kernels::SPHERE_HIT_INTERVAL, datapath::<SphereHit>),
+    ("shade", kernels::SHADE_INTERVAL, datapath::<Shade>),
+    ("primary_ray", kernels::PRIMARY_RAY_INTERVAL, datapath::<PrimaryRay>),
+    ("camera", kernels::CAMERA_INTERVAL, datapath::<Camera>),
 ];
 
-/// The text of a block or operator; `None` if there is none of this name.
-fn verilog(name: &str) -> Option<Result<String, EmitError>> {
-    if let Some((_, make)) = BLOCKS.iter().find(|(block, _)| *block == name) {
-        return Some(make());
+/// The text of a block or operator.
+fn verilog(name: &str, interval: Option<u32>) -> Result<String, String> {
+    let told = |result: Result<String, EmitError>| result.map_err(|error| format!("{name}: {error}"));
+    if let Some((_, default, make)) = DATAPATHS.iter().find(|(known, ..)| *known == name) {
+        return told(make(interval.unwrap_or(*default)));
     }
-    OPERATORS.iter().find(|operator| operator.module_name() == name).map(|operator| Ok(operator.verilog()))
+    let operator = OPERATORS.iter().find(|operator| operator.module_name() == name);
+    if name != CORE && operator.is_none() {
+        return Err(format!("there is no block `{name}`; there are: {}", names().join(", ")));
+    }
+    if interval.is_some() {
+        return Err(format!("`{name}` is no datapath and has no interval; leave --ii out"));
+    }
+    match operator {
+        Some(operator) => Ok(operator.verilog()),
+        None => told(emit(&Core::new(Build::default()), CORE)),
+    }
 }
 
 fn names() -> Vec<&'static str> {
-    BLOCKS.iter().map(|(name, _)| *name).chain(OPERATORS.iter().map(|operator| operator.module_name())).collect()
+    let datapaths = DATAPATHS.iter().map(|(name, ..)| *name);
+    std::iter::once(CORE).chain(datapaths).chain(OPERATORS.iter().map(|operator| operator.module_name())).collect()
+}
+
+fn interval_of(word: Option<String>) -> Result<u32, String> {
+    let interval = word.as_deref().and_then(|word| word.parse().ok());
+    interval
+        .filter(|interval| (1..=MAX_INTERVAL).contains(interval))
+        .ok_or_else(|| format!("--ii needs a number from 1 to {MAX_INTERVAL}"))
 }
 
 fn run() -> Result<(), String> {
-    let (mut name, mut file, mut registered) = (None, None, false);
+    let (mut name, mut file, mut interval, mut registered) = (None, None, None, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--registered" => registered = true,
+            "--ii" => interval = Some(interval_of(arguments.next())?),
             "-o" => file = Some(arguments.next().ok_or("-o needs a file name")?),
             _ if name.is_none() && !argument.starts_with('-') => name = Some(argument),
-            _ => return Err(format!("unknown argument `{argument}`; usage: emit NAME [--registered] [-o FILE]")),
+            _ => {
+                return Err(format!(
+                    "unknown argument `{argument}`; usage: emit NAME [--ii N] [--registered] [-o FILE]"
+                ))
+            }
         }
     }
     let Some(name) = name else {
         println!("{}", names().join("\n"));
         return Ok(());
     };
-    let text =
-        verilog(&name).ok_or_else(|| format!("there is no block `{name}`; there are: {}", names().join(", ")))?;
-    let mut text = text.map_err(|error| format!("{name}: {error}"))?;
+    let mut text = verilog(&name, interval)?;
     if registered {
         text += &between_registers(&text, &name).map_err(|error| format!("{name}: {error}"))?;
     }

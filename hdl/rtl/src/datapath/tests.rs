@@ -262,7 +262,43 @@ fn latency_at_interval_1_is_the_longest_path() {
     let [add, mul, sqrt, div] =
         [FpOperator::Add, FpOperator::Mul, FpOperator::Sqrt, FpOperator::Div].map(FpOperator::latency);
     assert_eq!(Normalise::new(1).latency(), 2 * mul + 2 * add + sqrt + div);
-    assert_eq!(Horner::new(1).latency(), 6 * (mul + add) + add);
+    // The first coefficient is a power of two: one clock in place of a multiplication.
+    assert_eq!(Horner::new(1).latency(), (1 + add) + 5 * (mul + add) + add);
+}
+
+#[test]
+fn the_engines_ring_outlasts_the_intersector() {
+    use crate::engine::nearest::Nearest;
+    let latency = SphereHit::new(super::kernels::SPHERE_HIT_INTERVAL).latency();
+    assert!(Nearest::<10, 4>::outlasts(latency));
+    assert!(Nearest::<10, 4>::outlasts(254) && !Nearest::<10, 4>::outlasts(255), "16 turns of 16 clocks");
+}
+
+#[test]
+fn a_picture_has_a_box_for_each_operation() {
+    for interval in [1, 4, 16] {
+        let design = Design::of::<kernels::SphereHit>(interval);
+        let picture = super::picture::svg(&design);
+        let operations: usize = design.schedule.units.iter().map(|unit| unit.operations.len()).sum();
+        // Once over the latency and, folded, once in the round.
+        let boxes = operations * if interval > 1 { 2 } else { 1 };
+        assert_eq!(picture.matches("<g><title>").count(), boxes);
+        assert!(picture.contains(&format!("sphere_hit: a start every {interval} clocks, latency {}", design.latency())));
+        let names = super::verilog::unit_names(&design.graph, &design.schedule);
+        assert!(names.iter().all(|name| picture.contains(&format!(">{name}</text>"))), "every unit is named");
+        assert_eq!(picture.matches("<svg").count() + picture.matches("</svg>").count(), 2);
+    }
+}
+
+#[test]
+fn deep_delay_lines_end_in_a_register() {
+    use super::schedule::{split_delay, DEEP_LINE_STAGES, LINE_STAGES};
+    for stages in 1..200 {
+        let (line, registers) = split_delay(stages);
+        assert_eq!(line + registers, stages);
+        assert!(line == 0 || line >= LINE_STAGES, "{stages}");
+        assert_eq!(stages >= DEEP_LINE_STAGES, line > 0 && registers == 1);
+    }
 }
 
 #[test]
@@ -276,7 +312,7 @@ fn a_report_counts_units_and_bits() {
     assert!(text.contains("interval 3") && text.contains("fp_mul"), "{text}");
     // Folding needs fewer units and, holding values for whole rounds, fewer delay bits.
     let (one, eight) = (Design::of::<HornerKernel>(1).report(), Design::of::<HornerKernel>(8).report());
-    assert_eq!((one.operators[&FpOperator::Mul].units, eight.operators[&FpOperator::Mul].units), (6, 1));
+    assert_eq!((one.operators[&FpOperator::Mul].units, eight.operators[&FpOperator::Mul].units), (5, 1));
     assert!(eight.register_bits + eight.line_bits < (one.register_bits + one.line_bits) / 4);
 }
 

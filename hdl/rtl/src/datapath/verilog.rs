@@ -47,7 +47,7 @@ endmodule
 ";
 
 /// A product with a power of two: a sum in the exponent, and what the multiplier does at both ends of it.
-const SCALE: &str = "\
+pub const SCALE: &str = "\
 module scale (a, q);
     // What the exponent grows by.
     parameter [7:0] ADD = 8'd0;
@@ -69,6 +69,17 @@ module scale (a, q);
     assign q = (!CANONICAL & special & |a[22:0]) ? 32'h7fc00000 : {a[31], clipped, fraction};
 endmodule
 ";
+
+/// The parameters of [`SCALE`] for a product with `2^exponent`, exponent -126 to 127.
+pub fn scale_parameters(exponent: i32, canonical: bool) -> String {
+    format!(
+        ".ADD(8'h{:02x}), .LEAST(8'd{}), .GREATEST(8'd{}), .CANONICAL(1'b{})",
+        exponent as u8,
+        (-exponent).max(0),
+        255 - exponent.max(0),
+        u8::from(canonical),
+    )
+}
 
 /// The two texts of a `Verilog::Wrapper`.
 pub struct Text {
@@ -349,14 +360,11 @@ impl Writer<'_> {
         let value = value.map(|value| format!(" = {value}")).unwrap_or_default();
         self.line(format!("wire {}{name}{value};", range(node.width)));
         if let Op::Scale { exponent } = node.op {
-            let parameters = format!(
-                ".ADD(8'h{:02x}), .LEAST(8'd{}), .GREATEST(8'd{}), .CANONICAL(1'b{})",
-                exponent as u8,
-                (-exponent).max(0),
-                255 - exponent.max(0),
-                u8::from(self.graph.nodes[node.args()[0]].canonical),
-            );
-            self.line(format!("scale #({parameters}) {name}_unit (.a({}), .q({name}));", self.value(node.args()[0], at)));
+            let parameters = scale_parameters(exponent, self.graph.nodes[node.args()[0]].canonical);
+            self.line(format!(
+                "scale #({parameters}) {name}_unit (.a({}), .q({name}));",
+                self.value(node.args()[0], at)
+            ));
         }
     }
 

@@ -144,8 +144,17 @@ pub struct Engine<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> 
 
 impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Engine<CONTEXT, SLOT, WINDOW> {
     /// An engine whose datapaths have these initiation intervals.
+    ///
+    /// # Panics
+    ///
+    /// When there are too few slots for the intersector's latency: a sphere would be gone before its results come.
     pub fn new(intervals: Intervals) -> Self {
         let sphere_hit = SphereHit::new(1);
+        let latency = sphere_hit.latency();
+        assert!(
+            Nearest::<CONTEXT, SLOT>::outlasts(latency),
+            "2^{SLOT} slots are too few for an intersector of {latency} clocks: spheres would be gone before their results"
+        );
         let tags = Delay::new(sphere_hit.latency());
         Self {
             clock: Default::default(),

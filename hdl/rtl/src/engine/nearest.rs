@@ -14,7 +14,8 @@
 //! first test comes.
 //!
 //! A streamed sphere may be gone when the ray retires, so whatever shading needs of it is copied on every nearer hit,
-//! out of a ring of the last 16 spheres. The ring outlasts the intersector when `16 x 2^SLOT` exceeds its latency.
+//! out of a ring of the last 16 spheres. The ring outlasts the intersector when `16 x 2^SLOT` exceeds its latency by the
+//! clocks of the comparison: [`Nearest::outlasts`], which the engine asserts.
 //!
 //! Source: the project's own design; ties to the lower index are *assumed*, see docs/numerics.md.
 
@@ -24,6 +25,9 @@ use crate::mem::{Flop, Ram};
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
+
+/// Spheres in the ring: a turn has 4 bits.
+const RING_SPHERES: usize = 16;
 
 /// The result side of a lane of `2^SLOT` slots (at most 32), for `2^CONTEXT` contexts (at most 1024).
 #[derive(GatedBlock, Default)]
@@ -92,6 +96,16 @@ pub struct Nearest<const CONTEXT: usize, const SLOT: usize> {
     nearer: Signal<Local, Bit>,
     retire: Signal<Local, Bit>,
     _gate: Gate,
+}
+
+impl<const CONTEXT: usize, const SLOT: usize> Nearest<CONTEXT, SLOT> {
+    /// A sphere is still in the ring when the results of its tests come, `latency` clocks after they were sent.
+    ///
+    /// A sphere is on show for a turn of `2^SLOT` clocks, and its place in the ring is taken again 16 turns after it came.
+    /// What was tested in its first clock is looked up `latency` clocks later, and used in the clock after that.
+    pub const fn outlasts(latency: usize) -> bool {
+        latency + 2 <= RING_SPHERES << SLOT
+    }
 }
 
 impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
