@@ -99,6 +99,10 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize, const CACHE: 
             counters: Default::default(),
             _gate: Default::default(),
         };
+        assert!(
+            core.engine.ring_outlasts_tests(),
+            "2^{SLOT} slots are too few for the intersector's latency: spheres would be gone before their results come"
+        );
         core.connect_all();
         core
     }

@@ -9,7 +9,6 @@ use rayman_rtl::datapath::{Datapath, Kernel};
 use rayman_rtl::emit::{emit, registered::between_registers, EmitError};
 use rayman_rtl::fp::OPERATORS;
 use rayman_rtl::top::{Build, Core};
-use rust_hdl_core::prelude::Block;
 use std::process::ExitCode;
 
 /// Emits the core, or a datapath at an interval.

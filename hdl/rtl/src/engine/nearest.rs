@@ -15,7 +15,7 @@
 //!
 //! A streamed sphere may be gone when the ray retires, so whatever shading needs of it is copied on every nearer hit,
 //! out of a ring of the last 16 spheres. The ring outlasts the intersector when `16 x 2^SLOT` exceeds its latency by the
-//! clocks of the comparison: [`Nearest::outlasts`], which the engine asserts.
+//! clocks of the comparison: [`Nearest::outlasts`], which the core asserts.
 //!
 //! Source: the project's own design; ties to the lower index are *assumed*, see docs/numerics.md.
 
