@@ -42,6 +42,8 @@ macro_rules! suite {
                 configuration_is_sampled_when_run_is_taken
                 interrupt_rises_at_the_end_and_stays_until_cleared
                 clear_irq_works_while_busy_and_run_does_not_clear
+                clear_irq_about_the_frames_end_loses_no_interrupt
+                stop_about_the_frames_end_is_stopped_or_done_never_between
                 progress_never_falls_and_is_255_exactly_when_complete
                 progress_stays_below_255_while_the_last_pixels_wait
                 done_means_all_written_and_all_beats_taken

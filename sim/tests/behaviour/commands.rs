@@ -283,3 +283,77 @@ pub fn reset_at_any_time_brings_the_core_back<B: Bench>(bench: &mut B) {
         stage.check(bench);
     }
 }
+
+/// The smallest frame, and the steps from RUN to its interrupt.
+fn smallest_frame<B: Bench>(bench: &mut B) -> (Stage, u64) {
+    let mut stage = Stage::new();
+    stage.size(1, 1);
+    stage.place(bench);
+    run(bench);
+    let mut length = 0;
+    while !bench.interrupt() {
+        steps(bench, 1);
+        length += 1;
+        assert!(length < 100_000, "the smallest frame does not end");
+    }
+    give(bench, command::CLEAR_IRQ);
+    (stage, length)
+}
+
+pub fn clear_irq_about_the_frames_end_loses_no_interrupt<B: Bench>(bench: &mut B) {
+    let (stage, length) = smallest_frame(bench);
+    let (mut kept, mut cleared) = (0, 0);
+    for after in length.saturating_sub(16)..length + 8 {
+        let before = frames(bench);
+        stage.place(bench);
+        run(bench);
+        steps(bench, after);
+        give(bench, command::CLEAR_IRQ);
+        // Busy after the command's response: whatever it cleared, the end is still to come.
+        let still_busy = busy(bench);
+        while busy(bench) {
+            steps(bench, 1);
+        }
+        assert!(
+            bench.interrupt() || !still_busy,
+            "cleared after {after} of {length} steps, and the end made no interrupt"
+        );
+        if bench.interrupt() {
+            kept += 1;
+        } else {
+            cleared += 1;
+        }
+        assert_eq!(frames(bench), before + 1, "cleared after {after} steps");
+        give(bench, command::CLEAR_IRQ);
+        assert!(!bench.interrupt());
+    }
+    assert!(kept > 0 && cleared > 0, "the sweep must reach both sides of the end: {kept} kept, {cleared} cleared");
+}
+
+pub fn stop_about_the_frames_end_is_stopped_or_done_never_between<B: Bench>(bench: &mut B) {
+    let (stage, length) = smallest_frame(bench);
+    let (mut done, mut stopped) = (0, 0);
+    for after in length.saturating_sub(40)..length + 4 {
+        let before = frames(bench);
+        stage.place(bench);
+        run(bench);
+        steps(bench, after);
+        give(bench, command::STOP);
+        let end = finish(bench);
+        match frames(bench) - before {
+            1 => {
+                assert_eq!((end.code, end.progress), (ErrorCode::None, 255), "stopped after {after} of {length} steps");
+                stage.compare(bench);
+                done += 1;
+            }
+            0 => {
+                assert_eq!(end.code, ErrorCode::Stopped, "stopped after {after} of {length} steps");
+                assert!(end.progress < 255, "stopped after {after} of {length} steps");
+                stopped += 1;
+            }
+            more => panic!("{more} frames were counted"),
+        }
+        give(bench, command::CLEAR_IRQ);
+    }
+    assert!(done > 0 && stopped > 0, "the sweep must reach both sides of the end: {done} done, {stopped} stopped");
+}
