@@ -288,6 +288,9 @@ pub fn reset_at_any_time_brings_the_core_back<B: Bench>(bench: &mut B) {
 fn smallest_frame<B: Bench>(bench: &mut B) -> (Stage, u64) {
     let mut stage = Stage::new();
     stage.size(1, 1);
+    // The first frame after reset also waits for the reorder window to be cleared.
+    stage.check(bench);
+    give(bench, command::CLEAR_IRQ);
     stage.place(bench);
     run(bench);
     let mut length = 0;
