@@ -14,8 +14,10 @@
 //! memory, the others from a ring behind it, which is filled ahead by reads of the whole remaining range, one request a
 //! rotation, back to back, so that the bus does not idle where the rotation wraps.
 //!
-//! A sphere taken in one clock is followed by the next two clocks later. The ring takes a word a clock, so that streaming
-//! sustains a sphere each 16 clocks as long as the bus gives 6 words in 16 clocks, whatever its latency.
+//! A sphere taken in one clock is followed by the next in the clock after it, if that one is there: in the clock in which
+//! a sphere is taken the memories read its successor. From the cache that is a sphere a clock. The ring takes a word a
+//! clock, so that streaming sustains a sphere each 16 clocks as long as the bus gives 6 words in 16 clocks, whatever its
+//! latency.
 //!
 //! What always holds: `sphere_valid` waits for nothing but the sphere, the payload holds until taken, spheres come in
 //! ascending order, the ring never overflows, and with neither `filling` nor `rendering` the block is empty. Words of a
@@ -108,9 +110,13 @@ pub struct SphereSource<const A: usize, const R: usize> {
     streamed: Signal<Local, Bit>,
     beyond: Signal<Local, Bits<32>>,
     beyond_words: Signal<Local, Bits<32>>,
-    last_index: Signal<Local, Bits<32>>,
-    next_index: Signal<Local, Bits<32>>,
     following: Signal<Local, Bits<32>>,
+    next_index: Signal<Local, Bits<32>>,
+    // What stands in `index`, `read` and `stored` after this clock, as far as spheres taken go, and where that sphere is.
+    upcoming: Signal<Local, Bits<32>>,
+    upcoming_read: Signal<Local, Bits<A>>,
+    upcoming_stored: Signal<Local, Bits<R>>,
+    upcoming_streamed: Signal<Local, Bit>,
     next_word: Signal<Local, Bits<3>>,
     next_write: Signal<Local, Bits<A>>,
     next_read: Signal<Local, Bits<A>>,
@@ -173,9 +179,12 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             streamed: Default::default(),
             beyond: Default::default(),
             beyond_words: Default::default(),
-            last_index: Default::default(),
-            next_index: Default::default(),
             following: Default::default(),
+            next_index: Default::default(),
+            upcoming: Default::default(),
+            upcoming_read: Default::default(),
+            upcoming_stored: Default::default(),
+            upcoming_streamed: Default::default(),
             next_word: Default::default(),
             next_write: Default::default(),
             next_read: Default::default(),
@@ -222,9 +231,8 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         clock!(self, clock, store_x, store_y, store_z, store_squared, store_inverse, store_material);
 
         self.streamed.next = self.index.q.val() >= self.cache.val();
-        self.last_index.next = self.count.val() - 1;
-        self.last_sphere.next = self.index.q.val() == self.last_index.val();
         self.following.next = self.index.q.val() + 1;
+        self.last_sphere.next = self.following.val() == self.count.val();
         self.next_index.next = self.following.val();
         if self.last_sphere.val() {
             self.next_index.next = 0.into();
@@ -276,10 +284,24 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.request_address.next = self.base.val() + self.cached_bytes.val();
         self.request_words.next = self.beyond_words.val();
 
-        // Spheres out.
-        self.read_address.next = bit_cast::<R, 32>(self.index.q.val());
-        if self.streamed.val() {
-            self.read_address.next = bit_cast::<R, A>(self.read.q.val()) | self.upper_half.val();
+        // Spheres out. The memories read what is on offer in the next clock.
+        self.sphere_taken.next = self.valid.q.val() && self.sphere_ready.val();
+        self.next_read.next = self.read.q.val() + 1;
+        self.one_less.next = self.stored.q.val() - 1;
+        self.upcoming.next = self.index.q.val();
+        if self.sphere_taken.val() || (self.filling.val() && self.sphere_arrived.val()) {
+            self.upcoming.next = self.next_index.val();
+        }
+        self.upcoming_read.next = self.read.q.val();
+        self.upcoming_stored.next = self.stored.q.val();
+        if self.sphere_taken.val() && self.streamed.val() {
+            self.upcoming_read.next = self.next_read.val();
+            self.upcoming_stored.next = self.one_less.val();
+        }
+        self.upcoming_streamed.next = self.upcoming.val() >= self.cache.val();
+        self.read_address.next = bit_cast::<R, 32>(self.upcoming.val());
+        if self.upcoming_streamed.val() {
+            self.read_address.next = bit_cast::<R, A>(self.upcoming_read.val()) | self.upper_half.val();
         }
         self.store_x.read_address.next = self.read_address.val();
         self.store_y.read_address.next = self.read_address.val();
@@ -287,6 +309,11 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.store_squared.read_address.next = self.read_address.val();
         self.store_inverse.read_address.next = self.read_address.val();
         self.store_material.read_address.next = self.read_address.val();
+        self.index.d.next = self.upcoming.val();
+        self.read.d.next = self.upcoming_read.val();
+        // A sphere that arrives in this clock can be read from the next on.
+        self.valid.d.next =
+            (self.count.val() != 0) && (!self.upcoming_streamed.val() || (self.upcoming_stored.val() != 0));
         self.sphere_valid.next = self.valid.q.val();
         self.sphere_index.next = self.index.q.val();
         self.centre_x.next = self.store_x.read_data[0].val();
@@ -295,31 +322,15 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.radius_squared.next = self.store_squared.read_data[0].val();
         self.radius_inverse.next = self.store_inverse.read_data[0].val();
         self.sphere_material.next = self.store_material.read_data[0].val().get_bits::<3>(0);
-        self.sphere_taken.next = self.valid.q.val() && self.sphere_ready.val();
-        if !self.valid.q.val() && (self.count.val() != 0) && (!self.streamed.val() || (self.stored.q.val() != 0)) {
-            self.valid.d.next = true;
-        }
-        if self.sphere_taken.val() {
-            self.valid.d.next = false;
-            self.index.d.next = self.next_index.val();
-        }
-        if self.filling.val() && self.sphere_arrived.val() {
-            self.index.d.next = self.next_index.val();
-        }
 
         // The ring.
         self.next_write.next = self.write.q.val() + 1;
-        self.next_read.next = self.read.q.val() + 1;
         self.one_more.next = self.stored.q.val() + 1;
-        self.one_less.next = self.stored.q.val() - 1;
+        self.stored.d.next = self.upcoming_stored.val();
         if self.sphere_arrived.val() {
             self.write.d.next = self.next_write.val();
             self.stored.d.next = self.one_more.val();
-        }
-        if self.sphere_taken.val() && self.streamed.val() {
-            self.read.d.next = self.next_read.val();
-            self.stored.d.next = self.one_less.val();
-            if self.sphere_arrived.val() {
+            if self.sphere_taken.val() && self.streamed.val() {
                 self.stored.d.next = self.stored.q.val();
             }
         }

@@ -61,7 +61,8 @@ fn spheres_come_in_order_whatever_their_number() {
         println!("seed {seed}: {count} spheres");
         let mut random = Random::new(seed);
         let memory = memory(40, 30, count, 8, &mut random);
-        let mut bench = Bench::<8, 9>::new(seed, Pace { sphere_interval: 3, stall: 20, pixels: 25, ..SMOOTH }, memory);
+        let mut bench =
+            Bench::<8, 9>::new(seed, Pace { sphere_interval: 1 + seed % 3, stall: 20, pixels: 25, ..SMOOTH }, memory);
         bench.whole_frame(Registers::default());
         assert_eq!(bench.spheres.is_empty(), count == 0);
         // A second frame, long enough for two rotations, begins at sphere 0 again.
@@ -105,10 +106,46 @@ fn a_sphere_is_ready_each_16_clocks_at_memory_latency_40() {
     rate::<2, 3>(6, 20, 0, 16);
     rate::<2, 3>(100, 3, 0, 16);
     rate::<4, 5>(257, 2, 0, 16);
-    // From the cache alone: two clocks a sphere.
-    rate::<2, 3>(4, 20, 0, 2);
     // A bus that gives a word in every second clock.
     rate::<4, 5>(257, 2, 50, 16);
+}
+
+#[test]
+fn from_the_cache_a_sphere_is_ready_in_every_clock() {
+    for count in 1..=4 {
+        rate::<2, 3>(count, 20, 0, 1);
+    }
+    rate::<8, 9>(1, 20, 0, 1);
+    rate::<8, 9>(256, 3, 0, 1);
+}
+
+#[test]
+fn a_full_ring_and_the_cache_give_a_sphere_in_every_clock() {
+    // Cache of 4, ring of 4: what is held reaches at least to where the ring would be empty without a word read meanwhile.
+    for (count, held) in [(5, 5 * 4 + 4), (6, 6 * 2 + 4), (7, 7 + 4 + 1), (8, 8 + 4), (9, 8), (50, 8)] {
+        let mut random = Random::new(u64::from(count));
+        let memory = memory(100, 100, count, 3, &mut random);
+        let mut bench = Bench::<2, 3>::new(7, Pace { sphere_interval: 500, ..SMOOTH }, memory);
+        bench.pixel_limit = 1;
+        bench.run(Registers::default());
+        while bench.spheres.is_empty() {
+            bench.clock();
+        }
+        bench.pace.sphere_interval = 1;
+        while bench.spheres.len() < 2 {
+            bench.clock();
+        }
+        assert_eq!(bench.missed, 0);
+        while bench.missed == 0 {
+            bench.clock();
+        }
+        assert!(bench.spheres.len() >= held, "{count} spheres: late after {} taken", bench.spheres.len());
+        for _ in 0..1000 {
+            bench.clock();
+        }
+        assert!(bench.spheres.len() > 80, "{count} spheres: {} taken", bench.spheres.len());
+        bench.check_spheres(Registers::default());
+    }
 }
 
 #[test]
