@@ -14,6 +14,7 @@ pub mod f64;
 pub mod fp32;
 pub mod kernel;
 pub mod kernels;
+mod lanes;
 pub mod random;
 
 pub use self::f64::F64;

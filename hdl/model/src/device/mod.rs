@@ -17,11 +17,11 @@
 //! Source: the core's source document for registers and descriptors; the rest is *assumed* (seeds/ says which clause).
 
 mod frame;
-mod lanes;
 mod registers;
 mod setup;
 #[cfg(test)]
 mod tests;
+mod tile;
 
 use std::collections::VecDeque;
 
@@ -77,14 +77,29 @@ struct Rendering {
     frame: Frame,
     framebuffer: Option<Framebuffer>,
     stream: bool,
+    /// Pixels rendered ahead, the next one last. No one sees them before their turn.
+    ahead: Vec<Pixel>,
     x: u32,
     y: u32,
     taken: u64,
 }
 
 impl Rendering {
-    fn pixels(&self) -> u64 {
-        u64::from(self.frame.width) * u64::from(self.frame.height)
+    fn new(frame: Frame, framebuffer: Option<Framebuffer>, stream: bool) -> Self {
+        Self { frame, framebuffer, stream, ahead: Vec::new(), x: 0, y: 0, taken: 0 }
+    }
+
+    /// The next pixel; there must be one.
+    fn next(&mut self) -> Pixel {
+        if let Some(pixel) = self.ahead.pop() {
+            return pixel;
+        }
+        let left = self.frame.pixels() - self.taken;
+        let count = left.min(self.frame.pixels_at_once() as u64) as usize;
+        self.ahead.resize(count, Pixel::default());
+        self.frame.render(self.taken, &mut self.ahead);
+        self.ahead.reverse();
+        self.ahead.pop().unwrap_or_default()
     }
 }
 
@@ -231,8 +246,7 @@ impl Device {
                         burst: Vec::with_capacity(BURST_BYTES),
                     });
                     let stream = setup.stream;
-                    self.phase =
-                        Phase::Render(Box::new(Rendering { frame, framebuffer, stream, x: 0, y: 0, taken: 0 }));
+                    self.phase = Phase::Render(Box::new(Rendering::new(frame, framebuffer, stream)));
                 }
                 Err(fault) => self.end(Err(fault)),
             },
@@ -252,14 +266,14 @@ impl Device {
         let Phase::Render(rendering) = &mut self.phase else {
             return;
         };
-        let total = rendering.pixels();
+        let total = rendering.frame.pixels();
         for _ in 0..pixels {
             if rendering.taken == total || (rendering.stream && self.offered.is_some()) {
                 break;
             }
             let (x, y) = (rendering.x, rendering.y);
             let row_end = x + 1 == rendering.frame.width;
-            let pixel = rendering.frame.render_pixel(x, y);
+            let pixel = rendering.next();
             if rendering.stream {
                 let beat = Beat { data: pixel.colour, first: x == 0 && y == 0, last: row_end };
                 if self.stream_ready {

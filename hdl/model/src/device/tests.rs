@@ -11,6 +11,7 @@ use crate::random::Random;
 mod errors;
 mod host;
 mod picture;
+mod threads;
 
 /// Words by address; the rest of the address space is not there, and some words answer an error.
 #[derive(Default)]

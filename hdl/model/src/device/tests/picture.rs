@@ -253,7 +253,12 @@ fn pixels_may_be_rendered_in_any_order() {
     world.device.advance(&mut world.memory, 0);
     let mut backwards: Vec<u32> = {
         let frame = world.device.frame().expect("the descriptors are read");
-        (0..16 * 12).rev().map(|i| frame.render_pixel(i % 16, i / 16).colour).collect()
+        let pixel = |number| {
+            let mut pixel = [Pixel::default()];
+            frame.render(number, &mut pixel);
+            pixel[0].colour
+        };
+        (0..16 * 12).rev().map(pixel).collect()
     };
     backwards.reverse();
     world.finish();
