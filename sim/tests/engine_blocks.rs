@@ -176,7 +176,7 @@ fn shading_agrees_with_its_verilog() {
     let ports = ports!(Shading<2>;
         in reset_n, position[3], light[3], background, reflection_depth, shadows, material[4], generated,
            generated_context, generated_direction[3], hit_write, hit_context, hit_record[7], retired, retired_entry,
-           returned, returned_context, returned_seen, opened, opened_context, opened_place;
+           returned, returned_context, returned_seen, returned_missed, opened, opened_context, opened_place;
         out material_address, waiting, start, start_context, start_index, start_hit, shaded, shaded_context,
             shaded_rays[9], shaded_inside, shaded_limit, follow, follow_entry, finished, finished_context,
             finished_place, finished_colour;

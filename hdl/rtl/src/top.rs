@@ -13,6 +13,7 @@
 //! how long it takes. [`Core`] is the build that the emitter writes and the simulators run.
 
 use crate::axi::{AxiLiteSlave, AxiMaster, BuildParameters, PixelOutput, ReadMaster, RegisterBlock, VideoMaster};
+use crate::datapath::kernels::{PRIMARY_RAY_INTERVAL, SHADE_INTERVAL};
 use crate::engine::core::{Engine, Intervals};
 use crate::engine::counters::Counters;
 use crate::frame::Frame;
@@ -34,7 +35,8 @@ pub struct Build {
 
 impl Default for Build {
     fn default() -> Self {
-        Self { intervals: Intervals { ray: 16, shade: 8 }, revision: 0 }
+        let intervals = Intervals { ray: PRIMARY_RAY_INTERVAL, shade: SHADE_INTERVAL };
+        Self { intervals, revision: 0 }
     }
 }
 

@@ -67,7 +67,7 @@ macro_rules! struct_value {
 struct_value! {
     Entry of 13: context, shadow, reflection, carry;
     Retired of 13: context, reflection, carry, hit;
-    Done of 11: context, seen;
+    Done of 12: context, seen, missed;
     Tag of 24: context, shadow, reflection, carry, first, last, slot, turn;
     Place of 16: index, lap;
     Painted of 25: colour, lap;

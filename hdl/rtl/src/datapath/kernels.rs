@@ -18,8 +18,8 @@ use rayman_model::kernels;
 pub const SPHERE_HIT_INTERVAL: u32 = 1;
 /// A ray's end every 8 clocks.
 pub const SHADE_INTERVAL: u32 = 8;
-/// A pixel every 16 clocks.
-pub const PRIMARY_RAY_INTERVAL: u32 = 16;
+/// A pixel every 6 clocks.
+pub const PRIMARY_RAY_INTERVAL: u32 = 6;
 /// Once a frame.
 pub const CAMERA_INTERVAL: u32 = 64;
 

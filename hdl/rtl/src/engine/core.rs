@@ -6,9 +6,9 @@
 //!  material (one clock after its address) --> +--------+ -> idle, one pulse an event for the counters
 //! ```
 //!
-//! Rates: one test a clock; one ray staged every second clock; one shading every `shade` interval; a primary ray every
-//! `ray` interval. `idle` goes low in the clock after `start` and comes back when the last pixel was taken. `flush`
-//! empties everything, as reset does; after either the window needs `2^WINDOW` clocks before `idle` rises.
+//! Rates: one test a clock; one ray staged a clock; one shading every `shade` interval; a primary ray every `ray`
+//! interval. `idle` goes low in the clock after `start` and comes back when the last pixel was taken. `flush` empties
+//! everything, as reset does.
 
 use super::entry::Tag;
 use super::generator::Generator;
@@ -127,9 +127,11 @@ pub struct Engine<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> 
 
     run_n: Signal<Local, Bit>,
     no_spheres: Signal<Local, Bit>,
-    miss_at_once: Signal<Local, Bit>,
     shadow_retires: Signal<Local, Bit>,
+    primary_misses: Signal<Local, Bit>,
     lost: Signal<Local, Bit>,
+    // No sphere is there, and it is wanted.
+    sphere_lacks: Signal<Local, Bit>,
     generator: Generator<CONTEXT>,
     staging: Staging<CONTEXT>,
     slots: Slots<SLOT>,
@@ -182,9 +184,10 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Engine<CONTEX
             happens: Default::default(),
             run_n: Default::default(),
             no_spheres: Default::default(),
-            miss_at_once: Default::default(),
             shadow_retires: Default::default(),
+            primary_misses: Default::default(),
             lost: Default::default(),
+            sphere_lacks: Default::default(),
             generator: Generator::new(intervals.ray),
             staging: Default::default(),
             slots: Default::default(),
@@ -227,9 +230,8 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Eng
         self.shading.opened_context.next = self.generator.open_context.val();
         self.shading.opened_place.next = self.window.place.val();
 
-        // Primary rays wait. Where there is no sphere nothing would ever test them: they have missed.
+        // Primary rays wait. Where there is no sphere nothing would ever test them: they miss as they are made.
         self.staging.generated.next = self.generator.generated.val() & !self.no_spheres.val();
-        self.miss_at_once.next = self.generator.generated.val() & self.no_spheres.val();
         self.staging.generated_context.next = self.generator.generated_context.val();
         self.shading.generated.next = self.generator.generated.val();
         self.shading.generated_context.next = self.generator.generated_context.val();
@@ -297,19 +299,16 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Eng
             self.shading.hit_record[i].next = self.nearest.hit_record[i].val();
         }
 
-        // Primary and reflection rays that retire are shaded.
+        // Primary and reflection rays that retire are shaded, but for primary rays that miss.
+        self.primary_misses.next = !self.nearest.retired_entry.val().shadow
+            & !self.nearest.retired_entry.val().reflection
+            & !self.nearest.retired_hit.val();
         self.shading.retired.next =
-            (self.nearest.retired.val() & !self.nearest.retired_entry.val().shadow) | self.miss_at_once.val();
+            self.nearest.retired.val() & !self.nearest.retired_entry.val().shadow & !self.primary_misses.val();
         self.shading.retired_entry.next.context = self.nearest.retired_entry.val().context;
         self.shading.retired_entry.next.reflection = self.nearest.retired_entry.val().reflection;
         self.shading.retired_entry.next.carry = self.nearest.retired_entry.val().carry;
         self.shading.retired_entry.next.hit = self.nearest.retired_hit.val();
-        if self.no_spheres.val() {
-            self.shading.retired_entry.next.context = bit_cast::<10, CONTEXT>(self.generator.generated_context.val());
-            self.shading.retired_entry.next.reflection = false;
-            self.shading.retired_entry.next.carry = false;
-            self.shading.retired_entry.next.hit = false;
-        }
         self.shading.background.next = self.background.val();
         self.shading.reflection_depth.next = self.reflection_depth.val();
         self.shading.shadows.next = self.shadows.val();
@@ -339,9 +338,17 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Eng
         self.staging.returned_entry.next.shadow = false;
         self.staging.returned_entry.next.reflection = true;
         self.staging.returned_entry.next.carry = !self.nearest.retired_hit.val();
-        self.shading.returned.next = self.shadow_retires.val() & !self.nearest.retired_entry.val().carry;
+        // The pixel of a primary ray that misses is done, too.
+        self.shading.returned.next = (self.shadow_retires.val() & !self.nearest.retired_entry.val().carry)
+            | (self.nearest.retired.val() & self.primary_misses.val());
         self.shading.returned_context.next = bit_cast::<CONTEXT, 10>(self.nearest.retired_entry.val().context);
         self.shading.returned_seen.next = !self.nearest.retired_hit.val();
+        self.shading.returned_missed.next = !self.nearest.retired_entry.val().shadow;
+        if self.no_spheres.val() {
+            self.shading.returned.next = self.generator.generated.val();
+            self.shading.returned_context.next = self.generator.generated_context.val();
+            self.shading.returned_missed.next = true;
+        }
 
         // Pixels are done.
         self.window.write.next = self.shading.finished.val();
@@ -365,18 +372,12 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Eng
         self.happens[6].next = self.slots.loaded.val();
         self.happens[7].next = self.counting.val() & self.slots.test_start.val() & !self.slots.test_dead.val();
         self.happens[8].next = self.counting.val() & self.slots.test_start.val() & self.slots.test_dead.val();
-        self.happens[9].next = self.lost.val()
-            & (self.sphere_valid.val() | self.generator.idle.val() | self.no_spheres.val())
-            & !self.shading.waiting.val()
-            & !self.generator.blocked.val();
-        self.happens[10].next =
-            self.lost.val() & !self.sphere_valid.val() & !self.generator.idle.val() & !self.no_spheres.val();
-        self.happens[11].next = self.lost.val()
-            & (self.sphere_valid.val() | self.generator.idle.val() | self.no_spheres.val())
-            & self.shading.waiting.val();
-        self.happens[12].next = self.lost.val()
-            & (self.sphere_valid.val() | self.generator.idle.val() | self.no_spheres.val())
-            & !self.shading.waiting.val()
-            & self.generator.blocked.val();
+        self.sphere_lacks.next = !self.sphere_valid.val() & !self.generator.idle.val() & !self.no_spheres.val();
+        self.happens[9].next =
+            self.lost.val() & !self.sphere_lacks.val() & !self.shading.waiting.val() & !self.generator.blocked.val();
+        self.happens[10].next = self.lost.val() & self.sphere_lacks.val();
+        self.happens[11].next = self.lost.val() & !self.sphere_lacks.val() & self.shading.waiting.val();
+        self.happens[12].next =
+            self.lost.val() & !self.sphere_lacks.val() & !self.shading.waiting.val() & self.generator.blocked.val();
     }
 }

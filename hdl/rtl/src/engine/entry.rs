@@ -35,6 +35,8 @@ pub struct Done {
     pub context: Bits<10>,
     /// The light was seen from its last hit.
     pub seen: Bit,
+    /// Its primary ray hit nothing: it has the background's colour, whatever `seen` says.
+    pub missed: Bit,
 }
 
 /// What a test's result needs to find its way.

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A pixel starts when a context is free, the window has room and the datapath takes it; this is the engine's only
-//! back-pressure. Contexts come from a queue of free ones, filled with all of them after reset, one a clock.
+//! back-pressure. Contexts come from a queue of those that were freed and, while it is empty, in turn from those not used
+//! since reset: nothing needs filling, and a pixel may start in the clock after `start`.
 
 use crate::datapath::kernels::PrimaryRay;
 use crate::gate::Gate;
@@ -58,9 +59,11 @@ pub struct Generator<const CONTEXT: usize> {
     pub idle: Signal<Out, Bit>,
 
     free: Fifo<Bits<CONTEXT>, CONTEXT>,
-    filling: Flop<Bit>,
-    filled: Flop<Bits<CONTEXT>>,
-    filled_plus: Signal<Local, Bits<CONTEXT>>,
+    // Contexts from `fresh` on have not been used since reset.
+    some_fresh: Flop<Bit>,
+    fresh: Flop<Bits<CONTEXT>>,
+    fresh_plus: Signal<Local, Bits<CONTEXT>>,
+    context: Signal<Local, Bits<CONTEXT>>,
     walking: Flop<Bit>,
     column: Flop<Bits<16>>,
     column_plus: Signal<Local, Bits<16>>,
@@ -99,9 +102,10 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
             generated_direction: Default::default(),
             idle: Default::default(),
             free: Default::default(),
-            filling: Default::default(),
-            filled: Default::default(),
-            filled_plus: Default::default(),
+            some_fresh: Default::default(),
+            fresh: Default::default(),
+            fresh_plus: Default::default(),
+            context: Default::default(),
             walking: Default::default(),
             column: Default::default(),
             column_plus: Default::default(),
@@ -123,32 +127,35 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
 impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, filling, filled, walking, column, row, row_word, in_flight);
+        dff_setup!(self, clock, some_fresh, fresh, walking, column, row, row_word, in_flight);
         clock!(self, clock, free, datapath);
         self.free.reset_n.next = self.reset_n.val();
         self.free.clear.next = false;
         self.datapath.reset_n.next = self.reset_n.val();
 
-        // Free contexts: all of them after reset, then those whose pixels are finished.
-        self.filled_plus.next = self.filled.q.val() + bits::<CONTEXT>(1);
-        self.free.push.next = self.filling.q.val() | self.freed.val();
+        // Free contexts: those whose pixels are finished, else a fresh one.
+        self.free.push.next = self.freed.val();
         self.free.push_data.next = self.freed_context.val();
-        if self.filling.q.val() {
-            self.free.push_data.next = self.filled.q.val();
-            self.filled.d.next = self.filled_plus.val();
-            if self.filled.q.val().all() {
-                self.filling.d.next = false;
+        self.free.pop.next = self.go.val();
+        self.context.next = self.free.front.val();
+        self.fresh_plus.next = self.fresh.q.val() + bits::<CONTEXT>(1);
+        if self.free.empty.val() {
+            self.context.next = self.fresh.q.val();
+            if self.go.val() {
+                self.fresh.d.next = self.fresh_plus.val();
+                if self.fresh.q.val().all() {
+                    self.some_fresh.d.next = false;
+                }
             }
         }
 
         // The next pixel.
         self.ready.next =
-            self.walking.q.val() & !self.filling.q.val() & !self.free.empty.val() & self.datapath.ready.val();
+            self.walking.q.val() & (!self.free.empty.val() | self.some_fresh.q.val()) & self.datapath.ready.val();
         self.go.next = self.ready.val() & self.room.val();
         self.blocked.next = self.ready.val() & !self.room.val();
         self.open.next = self.go.val();
-        self.open_context.next = self.free.front.val();
-        self.free.pop.next = self.go.val();
+        self.open_context.next = self.context.val();
         self.column_plus.next = self.column.q.val() + bits::<16>(1);
         self.row_plus.next = self.row.q.val() + bits::<16>(1);
         self.row_word_plus.next = self.row_word.q.val() + bits::<32>(0x10000);
@@ -176,7 +183,7 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         } else if self.freed.val() & !self.go.val() {
             self.in_flight.d.next = self.in_flight_minus.val();
         }
-        self.idle.next = !self.filling.q.val() & !self.walking.q.val() & (self.in_flight.q.val() == 0);
+        self.idle.next = !self.walking.q.val() & (self.in_flight.q.val() == 0);
 
         // Its ray.
         self.datapath.start.next = self.go.val();
@@ -192,7 +199,7 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         self.datapath.centre_x.next = self.camera[9].val();
         self.datapath.centre_y.next = self.camera[10].val();
         self.datapath.pixel.next = bit_cast::<32, 16>(self.column.q.val()) | self.row_word.q.val();
-        self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.free.front.val());
+        self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.context.val());
         self.generated.next = self.datapath.done.val();
         self.generated_context.next = bit_cast::<CONTEXT, 32>(self.datapath.tag_out.val());
         self.generated_direction[0].next = self.datapath.direction_x.val();
@@ -200,8 +207,8 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         self.generated_direction[2].next = self.datapath.direction_z.val();
 
         if !self.reset_n.val() {
-            self.filling.d.next = true;
-            self.filled.d.next = 0.into();
+            self.some_fresh.d.next = true;
+            self.fresh.d.next = 0.into();
             self.walking.d.next = false;
             self.column.d.next = 0.into();
             self.row.d.next = 0.into();

@@ -4,15 +4,18 @@
 //!  retired ray (entry, hit) -> queue -> read context and material -> shade datapath -> shaded: point, directions
 //!                                            |                                     -> follow: a shadow or reflection ray
 //!                                            '-> start: the sphere that they leave -> finished: the pixel is done
+//!  missed (context) ----------------------------------------------------------> finished, in the background's colour
 //!  finished pixels (also from shadow rays) -> colour memory -> write (place, colour), free (context)
 //! ```
 //!
-//! A primary or reflection ray is shaded whether it hit or not. The datapath gives both colours, with the light seen and
+//! A reflection ray is shaded whether it hit or not, a primary ray only if it hit: of one that misses `shade` would make
+//! the background's very bits (`background_bytes_are_exact` in the model's tests), so its pixel is done. The datapath gives both colours, with the light seen and
 //! with it hidden, so a shadow ray that returns only says which one holds: by the carry of the reflection ray that
 //! follows, or by `finish_seen` when the pixel is done.
 //!
 //! A shading starts three clocks after its ray retired, if none is before it, and no more often than the datapath's
-//! initiation interval. Two pixels a clock may finish (a shadow ray's and the shader's); one a clock is written.
+//! initiation interval. Two pixels a clock may finish (the shader's, and a shadow ray's or one that missed); one a clock
+//! is written.
 
 use super::entry::{Done, Entry, Place, Retired};
 use crate::datapath::kernels::Shade;
@@ -60,7 +63,7 @@ pub struct Shading<const CONTEXT: usize> {
     /// Distance, index, centre x, y, z, inverse radius, material.
     pub hit_record: [Signal<In, Bits<32>>; 7],
 
-    /// A primary or reflection ray has retired.
+    /// A ray has retired that is to be shaded: a reflection ray, or a primary ray that hit.
     pub retired: Signal<In, Bit>,
     /// Context, kind, carry.
     pub retired_entry: Signal<In, Retired>,
@@ -91,12 +94,14 @@ pub struct Shading<const CONTEXT: usize> {
     /// Context, kind, carry.
     pub follow_entry: Signal<Out, Entry>,
 
-    /// A shadow ray has returned and its pixel is done.
+    /// A shadow ray has returned, or a primary ray has missed, and its pixel is done.
     pub returned: Signal<In, Bit>,
     /// Whose.
     pub returned_context: Signal<In, Bits<CONTEXT>>,
     /// The light was seen.
     pub returned_seen: Signal<In, Bit>,
+    /// It was a primary ray.
+    pub returned_missed: Signal<In, Bit>,
 
     /// A place in the reorder window was opened.
     pub opened: Signal<In, Bit>,
@@ -179,6 +184,7 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
             returned: Default::default(),
             returned_context: Default::default(),
             returned_seen: Default::default(),
+            returned_missed: Default::default(),
             opened: Default::default(),
             opened_context: Default::default(),
             opened_place: Default::default(),
@@ -383,9 +389,11 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
             self.datapath.done.val() & !self.shadow_follows.val() & !self.datapath.reflects.val();
         self.shaded_done.push_data.next.context = bit_cast::<10, CONTEXT>(self.shaded_context.val());
         self.shaded_done.push_data.next.seen = self.datapath.lit.val();
+        self.shaded_done.push_data.next.missed = false;
         self.returned_done.push.next = self.returned.val();
         self.returned_done.push_data.next.context = bit_cast::<10, CONTEXT>(self.returned_context.val());
         self.returned_done.push_data.next.seen = self.returned_seen.val();
+        self.returned_done.push_data.next.missed = self.returned_missed.val();
         self.returned_done.pop.next = !self.returned_done.empty.val();
         self.shaded_done.pop.next = self.returned_done.empty.val() & !self.shaded_done.empty.val();
         self.done_valid.d.next = !self.returned_done.empty.val() | !self.shaded_done.empty.val();
@@ -402,6 +410,9 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.finished_colour.next = bit_cast::<24, 32>(self.colours.read_data[1].val());
         if self.done.q.val().seen {
             self.finished_colour.next = bit_cast::<24, 32>(self.colours.read_data[0].val());
+        }
+        if self.done.q.val().missed {
+            self.finished_colour.next = bit_cast::<24, 32>(self.background.val());
         }
 
         if !self.reset_n.val() {

@@ -8,7 +8,7 @@
 //!
 //! Reflection rays whose shadow ray has returned go first, then rays that the shader made, then primary rays: pixels
 //! that are further on finish first and free their contexts. A ray is offered two clocks after it came, if none is before
-//! it, and the next one two clocks after it was taken: one ray every second clock.
+//! it, and the next one in the clock after it was taken: one ray a clock.
 //!
 //! Memories, each with one writer: primary directions (ray generator), points and secondary directions (shader), the
 //! sphere that a secondary ray starts on (written when shading starts).
@@ -126,8 +126,9 @@ impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
         self.start.write_address.next = self.start_context.val();
         self.start.write_data[0].next = self.start_index.val();
 
-        // Which goes next. Its context addresses the memories in the same clock, and keeps doing so until it is taken.
-        self.take.next = !self.valid.q.val()
+        // Which goes next, as the staged one leaves. Its context addresses the memories in the same clock, and keeps doing
+        // so until it is taken.
+        self.take.next = (!self.valid.q.val() | self.ray_ready.val())
             & (!self.generated_queue.empty.val() | !self.shaded_queue.empty.val() | !self.returned_queue.empty.val());
         self.generated_queue.pop.next = false;
         self.shaded_queue.pop.next = false;

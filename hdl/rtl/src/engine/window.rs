@@ -8,7 +8,8 @@
 //!
 //! A memory of `2^WINDOW` colours. Each carries the lap in which it was written, so that an entry of the lap before is
 //! not taken for the one that is awaited. Places are opened in turn, so the first awaited one is always the oldest.
-//! After reset the laps are cleared, an entry a clock: `2^WINDOW` clocks during which there is no room.
+//! After reset the laps are cleared, an entry in each clock without a write, ahead of the places that open: a pixel may
+//! start in the second clock.
 //!
 //! A colour leaves two clocks after it was written, if it is the next in order. One write and one pixel a clock.
 
@@ -48,11 +49,12 @@ pub struct Window<const WINDOW: usize> {
     /// Its colour: red 23:16, green 15:8, blue 7:0.
     pub pixel: Signal<Out, Bits<24>>,
 
-    /// Nothing is open, and the laps are clear.
+    /// Nothing is open.
     pub idle: Signal<Out, Bit>,
 
     colours: Store<Painted, WINDOW>,
     clearing: Flop<Bit>,
+    // While clearing: the places below are clear, and no other may open.
     cleared: Flop<Bits<WINDOW>>,
     cleared_plus: Signal<Local, Bits<WINDOW>>,
     head: Flop<Bits<WINDOW>>,
@@ -64,20 +66,18 @@ pub struct Window<const WINDOW: usize> {
     read: Signal<Local, Bits<WINDOW>>,
     valid: Signal<Local, Bit>,
     empty: Signal<Local, Bit>,
-    /// The word at `tail` was read: not so in the first clock after reset.
-    fetched: Flop<Bit>,
     _gate: Gate,
 }
 
 impl<const WINDOW: usize> Logic for Window<WINDOW> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, clearing, cleared, head, head_lap, tail, tail_lap, fetched);
+        dff_setup!(self, clock, clearing, cleared, head, head_lap, tail, tail_lap);
         self.colours.clock.next = self.clock.val();
 
         // Places open at the head. The first lap has its mark set, as a cleared entry does not.
         self.empty.next = (self.head.q.val() == self.tail.q.val()) & (self.head_lap.q.val() == self.tail_lap.q.val());
-        self.room.next = !self.clearing.q.val()
+        self.room.next = (!self.clearing.q.val() | (self.head.q.val() != self.cleared.q.val()))
             & ((self.head.q.val() != self.tail.q.val()) | (self.head_lap.q.val() == self.tail_lap.q.val()));
         self.place.next.index = bit_cast::<15, WINDOW>(self.head.q.val());
         self.place.next.lap = !self.head_lap.q.val();
@@ -89,13 +89,13 @@ impl<const WINDOW: usize> Logic for Window<WINDOW> {
             }
         }
 
-        // Colours arrive anywhere; the clearing comes before any.
+        // Colours arrive at open places, which are clear; the clearing goes on in the clocks between.
         self.cleared_plus.next = self.cleared.q.val() + bits::<WINDOW>(1);
         self.colours.write_enable.next = self.write.val() | self.clearing.q.val();
         self.colours.write_address.next = bit_cast::<WINDOW, 15>(self.write_place.val().index);
         self.colours.write_data.next.colour = self.write_colour.val();
         self.colours.write_data.next.lap = self.write_place.val().lap;
-        if self.clearing.q.val() {
+        if self.clearing.q.val() & !self.write.val() {
             self.colours.write_address.next = self.cleared.q.val();
             self.colours.write_data.next.lap = false;
             self.cleared.d.next = self.cleared_plus.val();
@@ -106,9 +106,7 @@ impl<const WINDOW: usize> Logic for Window<WINDOW> {
 
         // They leave at the tail: the entry is read again and again until it carries the awaited lap.
         self.tail_plus.next = self.tail.q.val() + bits::<WINDOW>(1);
-        self.fetched.d.next = !self.clearing.q.val();
-        self.valid.next =
-            self.fetched.q.val() & !self.empty.val() & (self.colours.read_data.val().lap != self.tail_lap.q.val());
+        self.valid.next = !self.empty.val() & (self.colours.read_data.val().lap != self.tail_lap.q.val());
         self.pixel_valid.next = self.valid.val();
         self.pixel.next = self.colours.read_data.val().colour;
         self.read.next = self.tail.q.val();
@@ -120,7 +118,7 @@ impl<const WINDOW: usize> Logic for Window<WINDOW> {
             }
         }
         self.colours.read_address.next = self.read.val();
-        self.idle.next = self.empty.val() & !self.clearing.q.val();
+        self.idle.next = self.empty.val();
 
         if !self.reset_n.val() {
             self.clearing.d.next = true;
@@ -129,7 +127,6 @@ impl<const WINDOW: usize> Logic for Window<WINDOW> {
             self.head_lap.d.next = false;
             self.tail.d.next = 0.into();
             self.tail_lap.d.next = false;
-            self.fetched.d.next = false;
         }
     }
 }

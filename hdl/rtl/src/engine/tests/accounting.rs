@@ -48,6 +48,7 @@ fn run(frame: &Frame) -> ([u64; event::COUNT], [u64; event::COUNT]) {
     for _ in 0..20 {
         engine.look();
         assert!(engine.happens.iter().all(|happens| !happens.val()), "nothing is counted between frames");
+        assert!(engine.idle.val());
         engine.edge();
     }
     assert!(engine.idle.val());

@@ -32,11 +32,6 @@ fn generator(width: u32, height: u32) -> Generator<2> {
     generator.width.next = u64::from(width).into();
     generator.height.next = u64::from(height).into();
     generator.room.next = true;
-    for _ in 0..4 {
-        generator.look();
-        assert!(!generator.idle.val(), "filling the queue of free contexts takes a clock for each");
-        generator.edge();
-    }
     generator.look();
     assert!(generator.idle.val());
     generator

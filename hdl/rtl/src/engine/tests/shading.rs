@@ -146,6 +146,15 @@ fn what_needs_no_shadow_ray_is_finished_at_once() {
         let outcome = Bench::new(light, 0, 4, shadows).retire(primary(1, true));
         assert_eq!((outcome.follow, outcome.finished), (None, Some((1, 1001, colour))));
     }
+}
+
+#[test]
+fn a_primary_ray_that_misses_is_not_shaded() {
+    let mut bench = Bench::new(10.0, 0x40, 4, true);
+    bench.shading.returned_missed.next = true;
+    let outcome = bench.returned(3, true);
+    assert_eq!(outcome, Seen { finished: Some((3, 1003, BACKGROUND)), ..Seen::default() });
+    // The datapath would have said the same.
     let outcome = Bench::new(10.0, 0x40, 4, true).retire(primary(3, false));
     assert_eq!((outcome.follow, outcome.finished), (None, Some((3, 1003, BACKGROUND))));
     assert_eq!(outcome.start, Some((3, None)));
