@@ -55,7 +55,7 @@ pub struct Build {
     pub revision: u32,
     /// Ray slots a lane.
     pub slots: u32,
-    /// Pixels in flight a lane.
+    /// Pixels in flight at most, in all lanes together.
     pub contexts: u32,
 }
 

@@ -27,11 +27,11 @@ pub trait CorePins: Block {
 }
 
 /// Implements [`CorePins`] for a block whose fields are named as ARCHITECTURE.md names the pins: `aclk`, `aresetn`,
-/// `irq`, and the bundles `s_axi`, `m_axi`, `m_axis_video`.
+/// `irq`, and the bundles `s_axi`, `m_axi`, `m_axis_video`. Its generics, if any, come first: `[const N: usize] Block<N>`.
 #[macro_export]
 macro_rules! core_pins {
-    ($block:ty) => {
-        impl $crate::incrate::CorePins for $block {
+    ([$($generics:tt)*] $block:ty) => {
+        impl<$($generics)*> $crate::incrate::CorePins for $block {
             fn set_clock(&mut self, level: rust_hdl_core::prelude::Clock) {
                 self.aclk.next = level;
             }
@@ -109,6 +109,9 @@ macro_rules! core_pins {
             }
         }
     };
+    ($block:ty) => {
+        $crate::core_pins!([] $block);
+    };
 }
 
 /// A block with the core's pins, stepped.
@@ -152,4 +155,4 @@ impl<B: CorePins> PinLevel for InCrate<B> {
     }
 }
 
-core_pins!(rayman_rtl::top::Core);
+core_pins!([const LANES: usize] rayman_rtl::top::Lanes<LANES>);

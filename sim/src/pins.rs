@@ -94,3 +94,13 @@ pub trait PinLevel {
     /// edge: so a transfer happens at this edge wherever a valid and a ready of `inputs` and of the answer are both high.
     fn clock(&mut self, inputs: &PinsIn) -> Result<PinsOut, PinError>;
 }
+
+impl<P: PinLevel + ?Sized> PinLevel for Box<P> {
+    fn name(&self) -> String {
+        (**self).name()
+    }
+
+    fn clock(&mut self, inputs: &PinsIn) -> Result<PinsOut, PinError> {
+        (**self).clock(inputs)
+    }
+}

@@ -97,7 +97,7 @@ mod model {
 }
 
 mod rtl {
-    suite!(rayman_sim::devices::in_crate().expect("the in-crate core starts"));
+    suite!(rayman_sim::devices::in_crate(1).expect("the in-crate core starts"));
 }
 
 mod verilated {
@@ -106,7 +106,7 @@ mod verilated {
 
     /// The core with assertions and initial state from a seed, built when it is not there.
     fn checked(seed: u32) -> rayman_sim::CoreTransport<VerilatedCore> {
-        let verilog = rayman_sim::devices::core_verilog().expect("the core emits");
+        let verilog = rayman_sim::devices::core_verilog(1).expect("the core emits");
         let core = VerilatedCore::build(&verilog, Flavour::Checked, seed).expect("the Verilated core builds");
         rayman_sim::CoreTransport::new(core).expect("the Verilated core starts")
     }

@@ -5,16 +5,18 @@
 
 mod support;
 
+use rayman_rtl::engine::arbiter::Arbiter;
 use rayman_rtl::engine::core::{Engine, Intervals};
-use rayman_rtl::engine::entry::{Entry, Retired, Tag};
+use rayman_rtl::engine::entry::{Entry, Tag, Unshaded};
 use rayman_rtl::engine::generator::Generator;
+use rayman_rtl::engine::lane::Lane;
 use rayman_rtl::engine::nearest::Nearest;
 use rayman_rtl::engine::shading::Shading;
 use rayman_rtl::engine::slots::Slots;
 use rayman_rtl::engine::staging::Staging;
 use rayman_rtl::engine::window::Window;
 use support::ports::Value;
-use support::Meaning::{Held, Never, While};
+use support::Meaning::{Never, While};
 use support::{Comparison, Draw, BUSY, RARE, READY};
 
 #[test]
@@ -79,6 +81,74 @@ fn nearest_agrees_with_its_verilog() {
             ("kill_context", While("kill")),
         ])
         .reached(&["hit_write", "retired", "retired_hit", "kill", "kill_slot"])
+        .prologue(fill)
+        .run();
+}
+
+#[test]
+fn arbiter_agrees_with_its_verilog() {
+    let ports = ports!(Arbiter<3>; in reset_n, wants[3], go; out any, chosen;);
+    Comparison::new(Arbiter::<3>::default, "arbiter", ports)
+        .draws(&[("wants", READY), ("go", READY)])
+        .reached(&["any", "chosen"])
+        .run();
+}
+
+/// A lane with spheres and rays of which about half meet.
+#[test]
+fn lane_agrees_with_its_verilog() {
+    let ports = ports!(Lane<3, 2>;
+        in reset_n, give, ray_entry, origin_x, origin_y, origin_z, direction_x, direction_y, direction_z, ray_start,
+           ray_inside, sphere_valid, sphere_index, sphere_count, centre_x, centre_y, centre_z, radius_squared,
+           radius_inverse, sphere_material, limit_write, limit_context, limit, hit_context, take;
+        out wants, sphere_ready, hit_distance, hit_index, hit_centre_x, hit_centre_y, hit_centre_z, hit_radius_inverse,
+            hit_material, waits, retired, test, test_dead;
+    );
+    let bits = |value: f32| u64::from(value.to_bits());
+    // Each context has a hit and a limit; a sphere is on show for 16 turns.
+    let sphere = |i: u64| {
+        let [x, one] = [-5.0, 1.0].map(bits);
+        vec![
+            ("sphere_valid", 1),
+            ("sphere_count", 1),
+            ("centre_x", x),
+            ("radius_squared", one),
+            ("radius_inverse", one),
+            ("direction_x", bits(-1.0)),
+            ("limit_write", 1),
+            ("limit_context", i % 8),
+        ]
+    };
+    let rays = (0..8).map(|i| [sphere(i), vec![("give", 1), ("ray_entry", i)]].concat());
+    let fill = rays.chain((0..64).map(sphere)).chain((0..200).map(|_| vec![("take", 1)])).collect();
+    const COORDINATES: Draw = Draw::Pick(&[0, 0x3F80_0000, 0xBF80_0000, 0x4040_0000]);
+    Comparison::new(Lane::<3, 2>::default, "lane", ports)
+        .draws(&[
+            ("give", READY),
+            ("ray_entry", Draw::Pick(&[0, 1, 2, 0x403, 0x404, 0x805, 0x1406, 0x1807])),
+            ("origin_x", COORDINATES),
+            ("origin_y", COORDINATES),
+            ("origin_z", COORDINATES),
+            // 0, 0.6, -0.8, 1.
+            ("direction_x", Draw::Pick(&[0, 0x3F19_999A, 0xBF4C_CCCD, 0x3F80_0000])),
+            ("direction_y", Draw::Pick(&[0, 0x3F19_999A, 0xBF4C_CCCD, 0x3F80_0000])),
+            ("direction_z", Draw::Pick(&[0, 0x3F19_999A, 0xBF4C_CCCD, 0x3F80_0000])),
+            ("ray_start", Draw::Below(4)),
+            ("sphere_valid", BUSY),
+            ("sphere_index", Draw::Below(4)),
+            ("sphere_count", Draw::Steady(&[4, 1, 2])),
+            ("centre_x", COORDINATES),
+            ("centre_y", COORDINATES),
+            ("centre_z", COORDINATES),
+            // 1 or 4, and their roots' inverses.
+            ("radius_squared", Draw::Steady(&[0x3F80_0000, 0x4080_0000])),
+            ("radius_inverse", Draw::Steady(&[0x3F80_0000, 0x3F00_0000])),
+            ("limit_write", RARE),
+            ("limit", Draw::Pick(&[0x3F80_0000, 0x4080_0000])),
+            ("take", READY),
+        ])
+        .meaning(&[("retired", While("waits"))])
+        .reached(&["wants", "sphere_ready", "hit_distance", "hit_material", "waits", "test"])
         .prologue(fill)
         .run();
 }
@@ -175,21 +245,19 @@ fn generator_agrees_with_its_verilog() {
 fn shading_agrees_with_its_verilog() {
     let ports = ports!(Shading<2>;
         in reset_n, position[3], light[3], background, reflection_depth, shadows, material[4], generated,
-           generated_context, generated_direction[3], hit_write, hit_context, hit_record[7], retired, retired_entry,
+           generated_context, generated_direction[3], hit_record[7], retired, retired_entry,
            returned, returned_context, returned_seen, returned_missed, opened, opened_context, opened_place;
-        out material_address, waiting, start, start_context, start_index, start_hit, shaded, shaded_context,
+        out material_address, waiting, hit_context, hit_lane, start, start_context, start_index, start_hit, shaded, shaded_context,
             shaded_rays[9], shaded_inside, shaded_limit, follow, follow_entry, finished, finished_context,
             finished_place, finished_colour;
     );
     // Each context's memories are written, then each is shaded once, which writes the others.
     let fill = (0..4)
         .map(|i| {
-            let entry = Retired { context: i.into(), hit: true, ..Default::default() };
+            let entry = Unshaded { context: i.into(), hit: true, ..Default::default() };
             vec![
                 ("generated", 1),
                 ("generated_context", i),
-                ("hit_write", 1),
-                ("hit_context", i),
                 ("opened", 1),
                 ("opened_context", i),
                 ("retired", 1),
@@ -207,15 +275,14 @@ fn shading_agrees_with_its_verilog() {
             ("shadows", Draw::Steady(&[0, 1, 1])),
             ("generated", BUSY),
             ("generated_direction", Draw::Number),
-            ("hit_write", BUSY),
             ("hit_record", Draw::Number),
             ("retired", Draw::Chance(&[1, 10, 50])),
             ("returned", RARE),
             ("opened", BUSY),
         ])
         .meaning(&[
-            // The hit is read in the clock after the queue showed its context.
-            ("material_address", Held("waiting")),
+            ("hit_context", While("waiting")),
+            ("hit_lane", While("waiting")),
             ("start_context", While("start")),
             ("start_index", While("start")),
             ("start_hit", While("start")),
@@ -237,14 +304,14 @@ fn shading_agrees_with_its_verilog() {
 /// Clocks of a phase in which frames end.
 const FRAMES: u64 = 2000;
 
-/// The engine with spheres that circulate, a material that follows its address, and frames that follow each other.
+/// The engine of two lanes with spheres that circulate, a material that follows its address, and frames that follow each other.
 #[test]
 fn engine_agrees_with_its_verilog() {
-    let ports = ports!(Engine<3, 3, 4>;
+    let ports = ports!(Engine<2, 3, 3, 4>;
         in reset_n, flush, start, counting, width, height, position[3], camera[11], light[3], background,
            reflection_depth, shadows, sphere_count, sphere_valid, sphere_index, sphere[5], sphere_material, material[4],
            pixel_ready;
-        out sphere_ready, material_address, pixel_valid, pixel, idle, happens[13];
+        out sphere_ready, material_address, pixel_valid, pixel, idle, happens[7], used[2], dead[2], lost_to[4];
     );
     let bits = |value: f32| u64::from(value.to_bits());
     // Four spheres before the camera, two of them overlapping, again and again: with many a ray is still being tested
@@ -255,7 +322,7 @@ fn engine_agrees_with_its_verilog() {
     let material = [0x4040_4040u64, 0x6040_2060, 0x0140_4040, 0x0101_4040];
     let (mut index, mut valid_before, mut clock) = (0, false, 0);
     let intervals = Intervals { ray: 4, shade: 4 };
-    Comparison::new(|| Engine::<3, 3, 4>::new(intervals), "engine", ports)
+    Comparison::new(|| Engine::<2, 3, 3, 4>::new(intervals), "engine", ports)
         .draws(&[
             ("flush", Draw::Chance(&[0])),
             ("counting", BUSY),
@@ -308,8 +375,8 @@ fn engine_agrees_with_its_verilog() {
         })
         // Of a ray that missed the hit's memory says nothing, and nobody asks.
         .meaning(&[("material_address", Never), ("pixel", While("pixel_valid"))])
-        // All but happens_8: for a dead test a kill must fall on its slot's very clock. `slots_agree_with_their_verilog`
-        // sees to those.
+        // Not `dead`: for a dead test a kill must fall on its slot's very clock. `slots_agree_with_their_verilog` sees to
+        // those.
         .reached(&[
             "pixel_valid",
             "pixel",
@@ -321,11 +388,12 @@ fn engine_agrees_with_its_verilog() {
             "happens_4",
             "happens_5",
             "happens_6",
-            "happens_7",
-            "happens_9",
-            "happens_10",
-            "happens_11",
-            "happens_12",
+            "used_0",
+            "used_1",
+            "lost_to_0",
+            "lost_to_1",
+            "lost_to_2",
+            "lost_to_3",
         ])
         .phases(40, FRAMES)
         .run();

@@ -4,9 +4,9 @@
 
 mod support;
 
-use rayman_rtl::engine::counters::{Counters, COUNT, TESTS};
+use rayman_rtl::engine::counters::{counter_of, Counters, COUNT, EVENTS, SLOTS, TESTS};
 use rayman_rtl::engine::entry::{Entry, Tag};
-use rayman_rtl::mem::{Delay, Fifo, Flop, Ram, Store};
+use rayman_rtl::mem::{Delay, Fifo, Flop, Queue, Ram, Store};
 use rayman_rtl::step;
 use rust_hdl_core::prelude::*;
 use support::{Comparison, Draw, Meaning, BUSY, RARE, READY};
@@ -122,9 +122,15 @@ struct Fifos {
     front_5: Signal<Out, Bits<32>>,
     empty_5: Signal<Out, Bit>,
     full_5: Signal<Out, Bit>,
+    front_of_4: Signal<Out, Entry>,
+    none_of_4: Signal<Out, Bit>,
+    front_of_64: Signal<Out, Bits<32>>,
+    none_of_64: Signal<Out, Bit>,
     fifo_1: Fifo<Bits<10>, 1>,
     fifo_2: Fifo<Entry, 2>,
     fifo_5: Fifo<Bits<32>, 5>,
+    queue_4: Queue<Entry, 2>,
+    queue_64: Queue<Bits<32>, 6>,
 }
 
 impl Logic for Fifos {
@@ -157,6 +163,20 @@ impl Logic for Fifos {
         self.front_5.next = self.fifo_5.front.val();
         self.empty_5.next = self.fifo_5.empty.val();
         self.full_5.next = self.fifo_5.full.val();
+        self.queue_4.clock.next = self.clock.val();
+        self.queue_4.reset_n.next = self.reset_n.val();
+        self.queue_4.push.next = self.push.val();
+        self.queue_4.push_data.next = self.push_entry.val();
+        self.queue_4.pop.next = self.pop.val();
+        self.front_of_4.next = self.queue_4.front.val();
+        self.none_of_4.next = self.queue_4.empty.val();
+        self.queue_64.clock.next = self.clock.val();
+        self.queue_64.reset_n.next = self.reset_n.val();
+        self.queue_64.push.next = self.push.val();
+        self.queue_64.push_data.next = self.push_data.val();
+        self.queue_64.pop.next = self.pop.val();
+        self.front_of_64.next = self.queue_64.front.val();
+        self.none_of_64.next = self.queue_64.empty.val();
     }
 }
 
@@ -164,7 +184,8 @@ impl Logic for Fifos {
 fn queues_agree_with_their_verilog() {
     let ports = ports!(Fifos;
         in reset_n, clear, push, push_data, push_entry, pop;
-        out front_1, empty_1, full_1, front_2, empty_2, full_2, front_5, empty_5, full_5;
+        out front_1, empty_1, full_1, front_2, empty_2, full_2, front_5, empty_5, full_5, front_of_4, none_of_4,
+            front_of_64, none_of_64;
     );
     Comparison::new(Fifos::default, "fifos", ports)
         .draws(&[("clear", RARE), ("push", BUSY), ("pop", READY)])
@@ -172,8 +193,10 @@ fn queues_agree_with_their_verilog() {
             ("front_1", Meaning::WhileNot("empty_1")),
             ("front_2", Meaning::WhileNot("empty_2")),
             ("front_5", Meaning::WhileNot("empty_5")),
+            ("front_of_4", Meaning::WhileNot("none_of_4")),
+            ("front_of_64", Meaning::WhileNot("none_of_64")),
         ])
-        .reached(&["empty_1", "full_1", "empty_2", "full_2", "empty_5", "full_5"])
+        .reached(&["empty_1", "full_1", "empty_2", "full_2", "empty_5", "full_5", "front_of_4", "front_of_64"])
         .run();
 }
 
@@ -287,15 +310,24 @@ fn delays_and_registers_agree_with_their_verilog() {
 
 #[test]
 fn counters_agree_with_their_verilog() {
-    let ports = ports!(Counters; in reset_n, clear, happens[15], tests_step; out value[30];);
-    Comparison::new(Counters::default, "counters", ports)
+    let ports = ports!(Counters<3>;
+        in reset_n, clear, happens[9], tests_step, used[3], dead[3], lost_to[4];
+        out value[30];
+    );
+    Comparison::new(Counters::<3>::default, "counters", ports)
         .draws(&[
             ("clear", RARE),
             ("happens", BUSY),
+            ("used", BUSY),
+            ("dead", RARE),
+            ("lost_to", BUSY),
             ("tests_step", Draw::Pick(&[0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF])),
         ])
         // The high word of `tests` has counted carries.
-        .reached(&["value_0", "value_14", "value_15", "value_28"])
+        .reached(&[
+            "value_0", "value_14", "value_15", "value_16", "value_18", "value_20", "value_22", "value_24", "value_26",
+            "value_28",
+        ])
         .run();
 }
 
@@ -342,9 +374,9 @@ fn a_read_of_the_word_being_written_gives_the_old_word() {
 }
 
 /// A queue of four, one clock at a time.
-struct Queue(Fifo<Bits<32>, 2>);
+struct Four(Fifo<Bits<32>, 2>);
 
-impl Queue {
+impl Four {
     fn new() -> Self {
         let mut fifo = Fifo::default();
         fifo.connect_all();
@@ -371,7 +403,7 @@ impl Queue {
 
 #[test]
 fn a_queue_at_its_edges() {
-    let mut queue = Queue::new();
+    let mut queue = Four::new();
     assert_eq!(queue.state(), (None, false));
     // Nothing to pop: the push beside it is kept.
     queue.step(None, true, false);
@@ -400,7 +432,7 @@ fn a_queue_at_its_edges() {
 
 #[test]
 fn clearing_a_queue_drops_what_is_pushed_beside_it() {
-    let mut queue = Queue::new();
+    let mut queue = Four::new();
     for value in 1..=4 {
         queue.step(Some(value), false, false);
     }
@@ -436,7 +468,7 @@ fn a_delay_is_exactly_as_long_as_it_says() {
 
 #[test]
 fn a_counter_carries_into_its_high_word() {
-    let mut counters = Counters::default();
+    let mut counters = Counters::<3>::default();
     counters.connect_all();
     counters.reset_n.next = false;
     clock!(counters);
@@ -451,7 +483,7 @@ fn a_counter_carries_into_its_high_word() {
     assert_eq!(values, [[0, 0xFFFF_FFFF], [1, 0], [1, 0xFFFF_FFFF], [2, 0xFFFF_FFFE], [2, 0xFFFF_FFFE]]);
     // The others rise by one, whatever the step.
     counters.happens[TESTS].next = false;
-    counters.happens[COUNT - 1].next = true;
+    counters.happens[EVENTS - 1].next = true;
     counters.tests_step.next = 1000.into();
     for count in 1..=3 {
         clock!(counters);
@@ -460,6 +492,74 @@ fn a_counter_carries_into_its_high_word() {
     // Cleared, although something happens in the same clock.
     counters.clear.next = true;
     counters.happens[TESTS].next = true;
+    counters.used[0].next = true;
     clock!(counters);
     assert!(counters.value.iter().all(|value| value.val().to_u64() == 0));
+    counters.clear.next = false;
+    counters.used[0].next = false;
+    clock!(counters);
+    clock!(counters);
+    assert_eq!(counters.value[2 * SLOTS].val().to_u64(), 0, "a slot of the clock of clearing");
+}
+
+#[test]
+fn each_lane_counts_as_used_as_dead_or_as_lost_to_one_cause() {
+    assert_eq!((counter_of(0), counter_of(TESTS), counter_of(EVENTS - 1)), (0, TESTS, COUNT - 1));
+    let mut counters = Counters::<3>::default();
+    counters.connect_all();
+    counters.reset_n.next = true;
+    counters.clear.next = true;
+    clock!(counters);
+    counters.clear.next = false;
+    // Lanes that are used, lanes that are dead, and what the others are lost to.
+    let clocks =
+        [([1, 1, 1], [0, 0, 0], 0), ([0, 1, 0], [1, 0, 0], 2), ([0, 0, 0], [0, 0, 0], 3), ([0, 0, 1], [0, 0, 0], 2)];
+    for (used, dead, cause) in clocks {
+        for lane in 0..3 {
+            counters.used[lane].next = used[lane] == 1;
+            counters.dead[lane].next = dead[lane] == 1;
+        }
+        for (i, lost_to) in counters.lost_to.iter_mut().enumerate() {
+            lost_to.next = i == cause;
+        }
+        clock!(counters);
+    }
+    counters.used[2].next = false;
+    counters.lost_to[2].next = false;
+    clock!(counters);
+    let slots: Vec<u64> = (SLOTS..SLOTS + 6).map(|i| counters.value[2 * i].val().to_u64()).collect();
+    // Used, dead, then lost to: rays, spheres, the shader, the output.
+    assert_eq!(slots, [5, 1, 0, 0, 3, 3]);
+    assert_eq!(slots.iter().sum::<u64>(), 3 * clocks.len() as u64);
+}
+
+#[test]
+fn a_queue_of_all_contexts_shows_an_entry_two_clocks_after_it_came() {
+    let mut queue = Queue::<Bits<32>, 2>::default();
+    queue.connect_all();
+    let mut step = |reset: bool, push: Option<u64>, pop: bool| {
+        queue.reset_n.next = !reset;
+        queue.push.next = push.is_some();
+        queue.push_data.next = push.unwrap_or(99).into();
+        queue.pop.next = pop;
+        clock!(queue);
+        (!queue.empty.val()).then(|| queue.front.val().to_u64())
+    };
+    step(true, None, false);
+    // Nothing to pop: the push beside it is kept.
+    assert_eq!(step(false, Some(1), true), None);
+    assert_eq!(step(false, None, true), Some(1));
+    // All places are taken, and given back one a clock.
+    for value in 2..=4 {
+        assert_eq!(step(false, Some(value), false), Some(1));
+    }
+    let fronts: Vec<_> = (5..9).map(|value| step(false, (value < 7).then_some(value), true)).collect();
+    assert_eq!(fronts, [Some(2), Some(3), Some(4), Some(5)]);
+    assert_eq!(step(false, None, true), Some(6));
+    assert_eq!(step(false, None, true), None);
+    // Reset drops what is pushed beside it.
+    step(false, Some(7), false);
+    assert_eq!(step(true, Some(8), false), None);
+    assert_eq!(step(false, None, false), None);
+    assert_eq!(step(false, None, false), None);
 }

@@ -126,7 +126,8 @@ pub const IRQ: Field = Field::new("irq", 0, 0, Format::Flag, "The interrupt is u
 /// Field of BUILD_PARAMETERS.
 pub const SLOTS: Field = Field::new("slots", 15, 0, Format::Uint, "Ray slots a lane.");
 /// Field of BUILD_PARAMETERS.
-pub const CONTEXTS: Field = Field::new("contexts", 31, 16, Format::Uint, "Pixels in flight a lane.");
+pub const CONTEXTS: Field =
+    Field::new("contexts", 31, 16, Format::Uint, "Pixels in flight at most, in all lanes together.");
 
 /// What ID reads: "RAYM".
 pub const ID_VALUE: u32 = 0x5241_594D;

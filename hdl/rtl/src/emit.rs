@@ -33,6 +33,9 @@ pub enum EmitError {
     /// rust-hdl's generator gave up, such as on an index that it cannot evaluate.
     #[error("rust-hdl cannot write the block as Verilog: {0}")]
     Generation(String),
+    /// No such core.
+    #[error(transparent)]
+    Core(#[from] crate::top::NoSuchCore),
     /// Two names are one once `$` is `_`.
     #[error("in module `{module}` the names `{first}` and `{second}` both become `{legal}`: rename one of the fields")]
     Collision {

@@ -10,10 +10,12 @@
 //! ```
 //!
 //! One clock, `aclk`; synchronous reset, `aresetn`, active low. Wiring only: each block's own page says what it does and
-//! how long it takes. [`Core`] is the build that the emitter writes and the simulators run.
+//! how long it takes. [`Lanes`] are the builds that the emitter writes and the
+//! simulators run.
 
 use crate::axi::{AxiLiteSlave, AxiMaster, BuildParameters, PixelOutput, ReadMaster, RegisterBlock, VideoMaster};
-use crate::datapath::kernels::{PRIMARY_RAY_INTERVAL, SHADE_INTERVAL};
+use crate::datapath::kernels::{shade_interval, PRIMARY_RAY_INTERVAL};
+use crate::emit::{emit, EmitError};
 use crate::engine::core::{Engine, Intervals};
 use crate::engine::counters::Counters;
 use crate::frame::Frame;
@@ -21,8 +23,34 @@ use crate::gate::Gate;
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 
-/// The default build: 128 contexts, 16 slots, a window of 2,048 pixels, a cache of 256 spheres.
-pub type Core = Rayman<7, 4, 11, 8, 9>;
+/// A core of so many lanes, 1 to 4: 512 contexts, which is what a block RAM holds; 16 slots a lane, a window of 4,096 pixels,
+/// a cache of 256 spheres.
+pub type Lanes<const LANES: usize> = Rayman<LANES, 9, 4, 12, 8, 9>;
+/// The default build: one lane.
+pub type Core = Lanes<1>;
+
+/// The most lanes of a build.
+pub const MOST_LANES: u32 = 4;
+
+/// There is no core of so many lanes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a core has 1 to {MOST_LANES} lanes, not {lanes}")]
+pub struct NoSuchCore {
+    /// How many were asked for.
+    pub lanes: u32,
+}
+
+/// The Verilog of a core of so many lanes; its top has the name that is given.
+pub fn verilog(lanes: u32, name: &str) -> Result<String, EmitError> {
+    let build = Build::of_lanes(lanes);
+    match lanes {
+        1 => emit(&Lanes::<1>::new(build), name),
+        2 => emit(&Lanes::<2>::new(build), name),
+        3 => emit(&Lanes::<3>::new(build), name),
+        4 => emit(&Lanes::<4>::new(build), name),
+        _ => Err(NoSuchCore { lanes }.into()),
+    }
+}
 
 /// What a build may choose beside its sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,17 +61,19 @@ pub struct Build {
     pub revision: u32,
 }
 
-impl Default for Build {
-    fn default() -> Self {
-        let intervals = Intervals { ray: PRIMARY_RAY_INTERVAL, shade: SHADE_INTERVAL };
+impl Build {
+    /// The build of a core of so many lanes.
+    pub fn of_lanes(lanes: u32) -> Self {
+        let intervals = Intervals { ray: PRIMARY_RAY_INTERVAL, shade: shade_interval(lanes) };
         Self { intervals, revision: 0 }
     }
 }
 
-/// The core with `2^CONTEXT` contexts, `2^SLOT` slots, a window of `2^WINDOW` pixels and a cache of `2^CACHE` spheres;
+/// The core with `LANES` lanes, `2^CONTEXT` contexts, `2^SLOT` slots, a window of `2^WINDOW` pixels and a cache of `2^CACHE` spheres;
 /// `CACHE_COUNT` is `CACHE + 1`, the bits that count them.
 #[derive(GatedBlock)]
 pub struct Rayman<
+    const LANES: usize,
     const CONTEXT: usize,
     const SLOT: usize,
     const WINDOW: usize,
@@ -69,14 +99,20 @@ pub struct Rayman<
     registers: RegisterBlock,
     frame: Frame<CACHE, CACHE_COUNT>,
     reads: ReadMaster,
-    engine: Engine<CONTEXT, SLOT, WINDOW>,
+    engine: Engine<LANES, CONTEXT, SLOT, WINDOW>,
     pixels: PixelOutput,
-    counters: Counters,
+    counters: Counters<LANES>,
     _gate: Gate,
 }
 
-impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize, const CACHE: usize, const CACHE_COUNT: usize>
-    Rayman<CONTEXT, SLOT, WINDOW, CACHE, CACHE_COUNT>
+impl<
+        const LANES: usize,
+        const CONTEXT: usize,
+        const SLOT: usize,
+        const WINDOW: usize,
+        const CACHE: usize,
+        const CACHE_COUNT: usize,
+    > Rayman<LANES, CONTEXT, SLOT, WINDOW, CACHE, CACHE_COUNT>
 {
     /// A core of this build, connected and ready to be simulated or emitted.
     pub fn new(build: Build) -> Self {
@@ -88,7 +124,7 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize, const CACHE: 
             m_axi: Default::default(),
             m_axis_video: Default::default(),
             registers: RegisterBlock::new(BuildParameters {
-                lanes: 1,
+                lanes: LANES as u32,
                 cached_spheres: 1 << CACHE,
                 slots: 1 << SLOT,
                 contexts: 1 << CONTEXT,
@@ -110,8 +146,14 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize, const CACHE: 
     }
 }
 
-impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize, const CACHE: usize, const CACHE_COUNT: usize> Logic
-    for Rayman<CONTEXT, SLOT, WINDOW, CACHE, CACHE_COUNT>
+impl<
+        const LANES: usize,
+        const CONTEXT: usize,
+        const SLOT: usize,
+        const WINDOW: usize,
+        const CACHE: usize,
+        const CACHE_COUNT: usize,
+    > Logic for Rayman<LANES, CONTEXT, SLOT, WINDOW, CACHE, CACHE_COUNT>
 {
     #[hdl_gen]
     fn update(&mut self) {
@@ -229,15 +271,22 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize, const CACHE: 
         self.frame.pixel_taken.next = self.pixels.pixel_taken.val();
         VideoMaster::link(&mut self.m_axis_video, &mut self.pixels.m_axis_video);
 
-        // Counters, in the order of `rayman_abi::register::COUNTERS`: clocks, then the engine's events, then the bus.
+        // Counters: clocks, then the engine's events, then the bus; the slots.
         self.counters.clear.next = self.registers.run.val();
         self.counters.tests_step.next = self.frame.sphere_count.val();
         self.counters.happens[0].next = self.registers.busy.val();
-        for i in 0..13 {
+        for i in 0..7 {
             self.counters.happens[i + 1].next = self.engine.happens[i].val();
         }
-        self.counters.happens[14].next =
+        self.counters.happens[8].next =
             self.registers.busy.val() & (self.reads.stalled.val() | self.pixels.stalled.val());
+        for i in 0..LANES {
+            self.counters.used[i].next = self.engine.used[i].val();
+            self.counters.dead[i].next = self.engine.dead[i].val();
+        }
+        for i in 0..4 {
+            self.counters.lost_to[i].next = self.engine.lost_to[i].val();
+        }
 
         // The memory bus.
         self.m_axi.araddr.next = self.reads.bus.araddr.val();

@@ -8,8 +8,9 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use rayman_driver::{Device, RenderOptions, Screen};
 use rayman_sim::axi_slave::Timing;
+use rayman_sim::devices::MOST_LANES;
 
-use crate::device::{DeviceKind, Opener};
+use crate::device::{DeviceKind, LanesOpener};
 use crate::failure::{DONE, ERROR, MISMATCH};
 use crate::scene_file::SceneFile;
 use crate::{bench, inspect, made_scene, render, verify};
@@ -88,6 +89,14 @@ impl Overrides {
     }
 }
 
+/// The build of the simulated core.
+#[derive(Debug, Args)]
+struct Core {
+    /// Lanes of the simulated core, each a ray-sphere test a clock; the picture is the same with any number
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LANES)))]
+    lanes: u32,
+}
+
 #[derive(Debug, Args)]
 struct Render {
     /// The scene, a TOML file: docs/guide.md has the format
@@ -99,6 +108,8 @@ struct Render {
     #[arg(long, value_enum, default_value_t = DeviceKind::Rtl)]
     device: DeviceKind,
     #[command(flatten)]
+    core: Core,
+    #[command(flatten)]
     overrides: Overrides,
     /// Say nothing but errors
     #[arg(long)]
@@ -106,14 +117,15 @@ struct Render {
 }
 
 impl Render {
-    fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         let job = self.overrides.load(&self.scene)?;
         let output = self.output.unwrap_or_else(|| {
             let mut name = self.scene.file_stem().unwrap_or_default().to_owned();
             name.push(".png");
             name.into()
         });
-        render::to_file(&job, self.device, &output, open, self.quiet, out)?;
+        let open = |kind| open(kind, self.core.lanes);
+        render::to_file(&job, self.device, &output, &open, self.quiet, out)?;
         Ok(DONE)
     }
 }
@@ -127,6 +139,8 @@ struct Verify {
     #[arg(long, value_enum, value_delimiter = ',', default_values_t = [DeviceKind::Rtl, DeviceKind::Verilator, DeviceKind::Model])]
     devices: Vec<DeviceKind>,
     #[command(flatten)]
+    core: Core,
+    #[command(flatten)]
     overrides: Overrides,
     /// Show no progress
     #[arg(long)]
@@ -134,11 +148,12 @@ struct Verify {
 }
 
 impl Verify {
-    fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         // All scenes are read before the first is rendered: a wrong path in the end costs no time.
         let jobs = self.scenes.iter().map(|path| Ok((path.display().to_string(), self.overrides.load(path)?)));
         let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
-        let outcome = verify::scenes(&jobs, &self.devices, open, self.quiet, out)?;
+        let open = |kind| open(kind, self.core.lanes);
+        let outcome = verify::scenes(&jobs, &self.devices, &open, self.quiet, out)?;
         Ok(match outcome {
             verify::Outcome::Equal => DONE,
             verify::Outcome::Different => MISMATCH,
@@ -169,6 +184,8 @@ struct Bench {
     /// Clocks of the datapath alone, at most 2^32 - 1; 0 leaves it out
     #[arg(long, value_name = "CLOCKS", default_value_t = 500_000)]
     datapath_clocks: u32,
+    #[command(flatten)]
+    core: Core,
     #[command(flatten)]
     overrides: Overrides,
     /// Print a list of objects instead of tables
@@ -203,6 +220,7 @@ impl Bench {
             datapath_clocks: self.datapath_clocks.into(),
             scenes,
             devices: self.device,
+            lanes: self.core.lanes,
             memory_latency: self.latency,
             quiet: self.quiet,
         };
@@ -215,24 +233,26 @@ struct Inspect {
     /// Which device
     #[arg(long, value_enum, default_value_t = DeviceKind::Rtl)]
     device: DeviceKind,
+    #[command(flatten)]
+    core: Core,
 }
 
 impl Inspect {
-    fn open(&self, open: Opener<'_>) -> anyhow::Result<Device<Box<dyn rayman_driver::Transport>>> {
-        Ok(Device::open(open(self.device)?)?)
+    fn open(&self, open: LanesOpener<'_>) -> anyhow::Result<Device<Box<dyn rayman_driver::Transport>>> {
+        Ok(Device::open(open(self.device, self.core.lanes)?)?)
     }
 }
 
 impl Upload {
     /// Does what the arguments say; answers the exit code.
-    pub fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    pub fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         self.render.run(open, out)
     }
 }
 
 impl Rayman {
     /// Does what the arguments say; answers the exit code.
-    pub fn run(self, open: Opener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    pub fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         match self.command {
             Command::Render(render) => render.run(open, out),
             Command::Verify(verify) => verify.run(open, out),

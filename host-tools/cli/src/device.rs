@@ -28,19 +28,22 @@ impl fmt::Display for DeviceKind {
     }
 }
 
-/// Makes a device of a kind. The commands take one, so that tests can hand in devices of their own.
+/// Makes a device of a kind.
 pub type Opener<'a> = &'a dyn Fn(DeviceKind) -> anyhow::Result<Box<dyn Transport>>;
 
-/// Makes a device of a kind.
-pub fn open(kind: DeviceKind) -> anyhow::Result<Box<dyn Transport>> {
-    Ok(simulator(kind)?)
+/// Makes a device of a kind, with so many lanes. The commands take one, so that tests can hand in devices of their own.
+pub type LanesOpener<'a> = &'a dyn Fn(DeviceKind, u32) -> anyhow::Result<Box<dyn Transport>>;
+
+/// Makes a device of a kind, with so many lanes.
+pub fn open(kind: DeviceKind, lanes: u32) -> anyhow::Result<Box<dyn Transport>> {
+    Ok(simulator(kind, lanes)?)
 }
 
-/// Makes a device of a kind, with what only a simulated one offers.
-pub fn simulator(kind: DeviceKind) -> anyhow::Result<Box<dyn Bench>> {
+/// Makes a device of a kind, with so many lanes (the model has none to choose), with what only a simulated one offers.
+pub fn simulator(kind: DeviceKind, lanes: u32) -> anyhow::Result<Box<dyn Bench>> {
     match kind {
         DeviceKind::Model => Ok(Box::new(ModelTransport::default())),
-        DeviceKind::Rtl => Ok(Box::new(devices::in_crate()?)),
-        DeviceKind::Verilator => Ok(Box::new(devices::verilated(Flavour::Fast, 1)?)),
+        DeviceKind::Rtl => Ok(Box::new(devices::in_crate(lanes)?)),
+        DeviceKind::Verilator => Ok(Box::new(devices::verilated(lanes, Flavour::Fast, 1)?)),
     }
 }

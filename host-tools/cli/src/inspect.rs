@@ -30,7 +30,7 @@ pub fn info<T: Transport>(device: &mut Device<T>, out: &mut dyn Write) -> anyhow
         ("cube", yes_no(capabilities.cube).into()),
         ("revision", revision),
         ("slots a lane", build.slots.to_string()),
-        ("contexts a lane", build.contexts.to_string()),
+        ("contexts", build.contexts.to_string()),
         ("memory", format!("{} KiB at {:#010x}", memory.bytes / 1024, memory.base)),
     ];
     for (name, value) in rows {

@@ -58,7 +58,7 @@ fn verify(verilog: &str, test: &str) -> (u8, String) {
     let scratch = Scratch::new(test);
     scratch.write("two.toml", TWO_DEEP);
     let path = scratch.0.join("two.toml");
-    let open = |kind| -> anyhow::Result<Box<dyn Transport>> {
+    let open = |kind, _| -> anyhow::Result<Box<dyn Transport>> {
         Ok(match kind {
             DeviceKind::Verilator => Box::new(CoreTransport::new(VerilatedCore::build(verilog, Flavour::Checked, 1)?)?),
             _ => Box::new(ModelTransport::default()),
@@ -72,7 +72,7 @@ fn verify(verilog: &str, test: &str) -> (u8, String) {
 
 #[test]
 fn a_broken_build_is_found_and_its_first_wrong_pixel_named() {
-    let good = devices::core_verilog().unwrap();
+    let good = devices::core_verilog(1).unwrap();
     let (code, out) = verify(&good, "good_build");
     assert_eq!(code, failure::DONE, "{out}");
 

@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Result<()> {
         let lint = ["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
         optional("clippy", &["clippy", "--version"], &lint)
     })?;
-    step("Verilated core", || sim::run(&sim::Args { checked: true }))?;
+    step("Verilated core", || sim::run(&sim::Args { lanes: vec![1], checked: true }))?;
     step("Verilog", || rtl::run(&rtl::Args { no_synth: !args.synth }))?;
     step("operators' size", || ["fp_add", "fp_mul"].into_iter().try_for_each(rtl::size))?;
     step("the tests' build", || run_command(cargo().args(["test", "--workspace", "--no-run", "--quiet"])))?;

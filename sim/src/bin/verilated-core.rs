@@ -1,6 +1,6 @@
 //! Builds or lints the Verilated core: what `cargo xtask sim`, `lint` and `rtl` call.
 //!
-//! `verilated-core build [--checked]` builds the core of the present source, unless it is built. `verilated-core lint
+//! `verilated-core build LANES [--checked]` builds the core of the present source, unless it is built. `verilated-core lint
 //! FILE` fails on Verilator's warnings that mean another result than the in-crate simulation's.
 
 use rayman_sim::devices::core_verilog;
@@ -10,15 +10,16 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 
-const USAGE: &str = "usage: verilated-core build [--checked] | lint FILE";
+const USAGE: &str = "usage: verilated-core build LANES [--checked] | lint FILE";
 
-fn build(checked: bool) -> Result<(), Box<dyn Error>> {
-    let verilog = core_verilog()?;
+fn build(lanes: &str, checked: bool) -> Result<(), Box<dyn Error>> {
+    let lanes = lanes.parse().map_err(|_| USAGE)?;
+    let verilog = core_verilog(lanes)?;
     for flavour in [Flavour::Fast, Flavour::Checked] {
         if flavour == Flavour::Fast || checked {
             let start = Instant::now();
             VerilatedCore::build(&verilog, flavour, 1)?;
-            println!("{flavour:?} core: ready after {:.1} s", start.elapsed().as_secs_f64());
+            println!("{flavour:?} core, {lanes} lane(s): ready after {:.1} s", start.elapsed().as_secs_f64());
         }
     }
     Ok(())
@@ -35,8 +36,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments[..] {
-        ["build"] => build(false),
-        ["build", "--checked"] => build(true),
+        ["build", lanes] => build(lanes, false),
+        ["build", lanes, "--checked"] => build(lanes, true),
         ["lint", file] => lint(file),
         _ => Err(USAGE.into()),
     };

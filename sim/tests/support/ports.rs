@@ -1,6 +1,6 @@
 //! A block's ports by the names that they have in Verilog, as numbers.
 
-use rayman_rtl::engine::entry::{Done, Entry, Painted, Place, Retired, Tag};
+use rayman_rtl::engine::entry::{Done, Entry, Painted, Place, Retired, Tag, Unshaded};
 use rust_hdl_core::prelude::{Bits, Clock};
 use std::collections::HashMap;
 
@@ -66,7 +66,8 @@ macro_rules! struct_value {
 }
 struct_value! {
     Entry of 13: context, shadow, reflection, carry;
-    Retired of 13: context, reflection, carry, hit;
+    Retired of 14: context, shadow, reflection, carry, hit;
+    Unshaded of 15: context, reflection, carry, hit, lane;
     Done of 12: context, seen, missed;
     Tag of 24: context, shadow, reflection, carry, first, last, slot, turn;
     Place of 16: index, lap;

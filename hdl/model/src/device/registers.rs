@@ -31,7 +31,7 @@ pub struct Build {
 
 impl Default for Build {
     fn default() -> Self {
-        Self { lanes: 1, cached_spheres: 256, slots: 16, contexts: 128, revision: 0 }
+        Self { lanes: 1, cached_spheres: 256, slots: 16, contexts: 512, revision: 0 }
     }
 }
 

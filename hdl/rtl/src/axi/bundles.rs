@@ -5,8 +5,7 @@
 //!
 //! The AXI4 master is one bundle at the top, [`AxiMaster`], with every channel and every constant pin. The blocks that
 //! drive it hold a half each, [`AxiReadMaster`] and [`AxiWriteMaster`], with the signals that carry something. The top's
-//! kernel links them signal by signal and drives the constants, see `PinsOfTheCore` in the tests of this module for the
-//! text of such a kernel.
+//! kernel (`crate::top`) links them signal by signal and drives the constants.
 //!
 //! ```text
 //!  ReadMaster.bus   araddr arlen arvalid arready  rdata rresp rlast rvalid rready   --+

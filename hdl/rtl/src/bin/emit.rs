@@ -1,14 +1,15 @@
 //! Writes a block of the core, or a floating-point operator, as Verilog.
 //!
-//! `emit NAME [--ii N] [--registered] [-o FILE]`; without a NAME: the names. `--registered` adds a top `synth_op` that puts
+//! `emit NAME [--lanes N] [--ii N] [--registered] [-o FILE]`; without a NAME: the names. `--registered` adds a top `synth_op` that puts
 //! the block between registers, for its area and speed alone. `--ii N`, for a datapath: another interval than the core's.
+//! `--lanes N`, for the core: 1, if it is not given.
 
 use rayman_rtl::datapath::block::MAX_INTERVAL;
 use rayman_rtl::datapath::kernels::{self, Camera, PrimaryRay, Shade, SphereHit};
 use rayman_rtl::datapath::{Datapath, Kernel};
 use rayman_rtl::emit::{emit, registered::between_registers, EmitError};
 use rayman_rtl::fp::OPERATORS;
-use rayman_rtl::top::{Build, Core};
+use rayman_rtl::top;
 use std::process::ExitCode;
 
 /// Emits the core, or a datapath at an interval.
@@ -30,7 +31,10 @@ const DATAPATHS: [(&str, u32, Make); 4] = [
 ];
 
 /// The text of a block or operator.
-fn verilog(name: &str, interval: Option<u32>) -> Result<String, String> {
+fn verilog(name: &str, interval: Option<u32>, lanes: Option<u32>) -> Result<String, String> {
+    if lanes.is_some() && name != CORE {
+        return Err(format!("only `{CORE}` has lanes; leave --lanes out"));
+    }
     let told = |result: Result<String, EmitError>| result.map_err(|error| format!("{name}: {error}"));
     if let Some((_, default, make)) = DATAPATHS.iter().find(|(known, ..)| *known == name) {
         return told(make(interval.unwrap_or(*default)));
@@ -44,7 +48,7 @@ fn verilog(name: &str, interval: Option<u32>) -> Result<String, String> {
     }
     match operator {
         Some(operator) => Ok(operator.verilog()),
-        None => told(emit(&Core::new(Build::default()), CORE)),
+        None => told(top::verilog(lanes.unwrap_or(1), CORE)),
     }
 }
 
@@ -60,18 +64,26 @@ fn interval_of(word: Option<String>) -> Result<u32, String> {
         .ok_or_else(|| format!("--ii needs a number from 1 to {MAX_INTERVAL}"))
 }
 
+fn lanes_of(word: Option<String>) -> Result<u32, String> {
+    let lanes = word.as_deref().and_then(|word| word.parse().ok());
+    lanes
+        .filter(|lanes| (1..=top::MOST_LANES).contains(lanes))
+        .ok_or_else(|| format!("--lanes needs a number from 1 to {}", top::MOST_LANES))
+}
+
 fn run() -> Result<(), String> {
-    let (mut name, mut file, mut interval, mut registered) = (None, None, None, false);
+    let (mut name, mut file, mut interval, mut lanes, mut registered) = (None, None, None, None, false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--registered" => registered = true,
+            "--lanes" => lanes = Some(lanes_of(arguments.next())?),
             "--ii" => interval = Some(interval_of(arguments.next())?),
             "-o" => file = Some(arguments.next().ok_or("-o needs a file name")?),
             _ if name.is_none() && !argument.starts_with('-') => name = Some(argument),
             _ => {
                 return Err(format!(
-                    "unknown argument `{argument}`; usage: emit NAME [--ii N] [--registered] [-o FILE]"
+                    "unknown argument `{argument}`; usage: emit NAME [--lanes N] [--ii N] [--registered] [-o FILE]"
                 ))
             }
         }
@@ -80,7 +92,7 @@ fn run() -> Result<(), String> {
         println!("{}", names().join("\n"));
         return Ok(());
     };
-    let mut text = verilog(&name, interval)?;
+    let mut text = verilog(&name, interval, lanes)?;
     if registered {
         text += &between_registers(&text, &name).map_err(|error| format!("{name}: {error}"))?;
     }

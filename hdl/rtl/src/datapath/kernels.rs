@@ -3,7 +3,7 @@
 //! | block | interval in the core |
 //! | --- | --- |
 //! | [`SphereHit`] | [`SPHERE_HIT_INTERVAL`] |
-//! | [`Shade`] | [`SHADE_INTERVAL`] |
+//! | [`Shade`] | [`shade_interval`] of its lanes |
 //! | [`PrimaryRay`] | [`PRIMARY_RAY_INTERVAL`] |
 //! | [`Camera`] | [`CAMERA_INTERVAL`] |
 //!
@@ -16,12 +16,23 @@ use rayman_model::kernels;
 
 /// A test a clock.
 pub const SPHERE_HIT_INTERVAL: u32 = 1;
-/// A ray's end every 8 clocks.
+/// A ray's end every 8 clocks, for one or two lanes.
 pub const SHADE_INTERVAL: u32 = 8;
+/// A ray's end every 6 clocks, for more lanes.
+pub const SHADE_INTERVAL_OF_MANY: u32 = 6;
 /// A pixel every 6 clocks.
 pub const PRIMARY_RAY_INTERVAL: u32 = 6;
 /// Once a frame.
 pub const CAMERA_INTERVAL: u32 = 64;
+
+/// The interval of `shade` in a core of so many lanes.
+pub const fn shade_interval(lanes: u32) -> u32 {
+    if lanes <= 2 {
+        SHADE_INTERVAL
+    } else {
+        SHADE_INTERVAL_OF_MANY
+    }
+}
 
 datapath! {
     /// Where a ray meets a sphere.

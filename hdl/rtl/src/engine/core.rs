@@ -1,4 +1,4 @@
-//! The engine as one block: generator, staging, slots, intersector, nearest, shading, window, wired together.
+//! The engine as one block: generator, staging, lanes, shading, window, wired together.
 //!
 //! ```text
 //!  frame: start, flush, camera, light, ... -> +--------+ -> pixel --valid/ready-->   raster order
@@ -6,22 +6,27 @@
 //!  material (one clock after its address) --> +--------+ -> idle, one pulse an event for the counters
 //! ```
 //!
-//! Rates: one test a clock; one ray staged a clock; one shading every `shade` interval; a primary ray every `ray`
-//! interval. `idle` goes low in the clock after `start` and comes back when the last pixel was taken. `flush` empties
-//! everything, as reset does.
+//! `LANES` lanes (1 to 4) share the stream of spheres, one staging and one shader. Two arbiters join them: one gives the
+//! staged ray to a lane that wants one, the other collects a retired ray from a lane that has one.
+//!
+//! Rates: one test a clock a lane; one ray staged and one collected a clock; one shading every `shade` interval; a primary
+//! ray every `ray` interval. `idle` goes low in the clock after `start` and comes back when the last pixel was taken.
+//! `flush` empties everything, as reset does.
+//!
+//! Rays are counted as they are given to a lane, tests as they are issued.
 
-use super::entry::Tag;
+use super::arbiter::Arbiter;
+use super::entry::Retired;
 use super::generator::Generator;
-use super::nearest::Nearest;
+use super::lane::Lane;
 use super::shading::Shading;
-use super::slots::Slots;
 use super::staging::Staging;
 use super::window::Window;
-use crate::datapath::kernels::SphereHit;
 use crate::gate::Gate;
-use crate::mem::{Delay, Ram};
+use crate::mem::Flop;
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::dff_setup;
 
 /// Pulses of the engine's events, for the counters.
 pub mod event {
@@ -37,22 +42,24 @@ pub mod event {
     pub const OCCLUDED: usize = 4;
     /// A pixel leaves.
     pub const PIXEL: usize = 5;
-    /// A ray that will meet every sphere joins.
+    /// A ray that will meet every sphere goes to a lane.
     pub const TESTS: usize = 6;
-    /// A test that is wanted is issued.
-    pub const USED: usize = 7;
-    /// A test of a ray that is already decided is issued.
-    pub const DEAD: usize = 8;
-    /// No test: no ray.
-    pub const LOST_RAYS: usize = 9;
-    /// No test: no sphere.
-    pub const LOST_SPHERES: usize = 10;
-    /// No test: rays wait for the shader.
-    pub const LOST_SHADER: usize = 11;
-    /// No test: the window is full.
-    pub const LOST_OUTPUT: usize = 12;
     /// How many there are.
-    pub const COUNT: usize = 13;
+    pub const COUNT: usize = 7;
+}
+
+/// Why slots without a test are lost in a clock; one of them holds in each clock of a frame.
+pub mod cause {
+    /// There is no ray.
+    pub const RAYS: usize = 0;
+    /// There is no sphere.
+    pub const SPHERES: usize = 1;
+    /// Rays wait for the shader.
+    pub const SHADER: usize = 2;
+    /// The window is full.
+    pub const OUTPUT: usize = 3;
+    /// How many there are.
+    pub const COUNT: usize = 4;
 }
 
 /// Initiation intervals of the engine's datapaths, in clocks.
@@ -64,9 +71,9 @@ pub struct Intervals {
     pub shade: u32,
 }
 
-/// One lane of `2^SLOT` slots, `2^CONTEXT` contexts, a window of `2^WINDOW` pixels.
+/// `LANES` lanes of `2^SLOT` slots, `2^CONTEXT` contexts, a window of `2^WINDOW` pixels.
 #[derive(GatedBlock)]
-pub struct Engine<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> {
+pub struct Engine<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> {
     /// The one clock.
     pub clock: Signal<In, Clock>,
     /// Low: everything is empty.
@@ -124,37 +131,45 @@ pub struct Engine<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> 
     pub idle: Signal<Out, Bit>,
     /// Events by the names of [`event`].
     pub happens: [Signal<Out, Bit>; event::COUNT],
+    /// In a frame: the lane issues a test that is wanted.
+    pub used: [Signal<Out, Bit>; LANES],
+    /// In a frame: the lane issues a test of a ray that was already decided.
+    pub dead: [Signal<Out, Bit>; LANES],
+    /// In a frame: why the other lanes issue none, by the names of [`cause`].
+    pub lost_to: [Signal<Out, Bit>; cause::COUNT],
 
     run_n: Signal<Local, Bit>,
     no_spheres: Signal<Local, Bit>,
-    shadow_retires: Signal<Local, Bit>,
-    primary_misses: Signal<Local, Bit>,
-    lost: Signal<Local, Bit>,
     // No sphere is there, and it is wanted.
     sphere_lacks: Signal<Local, Bit>,
     generator: Generator<CONTEXT>,
     staging: Staging<CONTEXT>,
-    slots: Slots<SLOT>,
-    sphere_hit: SphereHit,
-    tags: Delay<Tag>,
-    nearest: Nearest<CONTEXT, SLOT>,
-    limits: Ram<1, CONTEXT>,
+    // The staged ray goes to a lane.
+    given: Signal<Local, Bit>,
+    giving: Arbiter<LANES>,
+    lanes: [Lane<CONTEXT, SLOT>; LANES],
+    collecting: Arbiter<LANES>,
+    // A ray that was collected in the clock before, and the lane that has its hit.
+    collected: Flop<Bit>,
+    retired: Flop<Retired>,
+    retired_lane: Flop<Bits<2>>,
+    shadow_retires: Signal<Local, Bit>,
+    primary_misses: Signal<Local, Bit>,
     shading: Shading<CONTEXT>,
     window: Window<WINDOW>,
     _gate: Gate,
 }
 
-impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Engine<CONTEXT, SLOT, WINDOW> {
-    /// Spheres are still in the ring when the results of their tests come. Engines of fewer slots, whose pictures are wrong,
-    /// serve tests that only count.
+impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: usize>
+    Engine<LANES, CONTEXT, SLOT, WINDOW>
+{
+    /// Spheres are still in each lane's ring when the results of their tests come.
     pub fn ring_outlasts_tests(&self) -> bool {
-        Nearest::<CONTEXT, SLOT>::outlasts(self.sphere_hit.latency())
+        self.lanes.iter().all(Lane::ring_outlasts_tests)
     }
 
     /// An engine whose datapaths have these initiation intervals.
     pub fn new(intervals: Intervals) -> Self {
-        let sphere_hit = SphereHit::new(1);
-        let tags = Delay::new(sphere_hit.latency());
         Self {
             clock: Default::default(),
             reset_n: Default::default(),
@@ -182,19 +197,23 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Engine<CONTEX
             pixel: Default::default(),
             idle: Default::default(),
             happens: Default::default(),
+            used: std::array::from_fn(|_| Default::default()),
+            dead: std::array::from_fn(|_| Default::default()),
+            lost_to: Default::default(),
             run_n: Default::default(),
             no_spheres: Default::default(),
-            shadow_retires: Default::default(),
-            primary_misses: Default::default(),
-            lost: Default::default(),
             sphere_lacks: Default::default(),
             generator: Generator::new(intervals.ray),
             staging: Default::default(),
-            slots: Default::default(),
-            sphere_hit,
-            tags,
-            nearest: Default::default(),
-            limits: Default::default(),
+            given: Default::default(),
+            giving: Default::default(),
+            lanes: std::array::from_fn(|_| Default::default()),
+            collecting: Default::default(),
+            collected: Default::default(),
+            retired: Default::default(),
+            retired_lane: Default::default(),
+            shadow_retires: Default::default(),
+            primary_misses: Default::default(),
             shading: Shading::new(intervals.shade),
             window: Default::default(),
             _gate: Default::default(),
@@ -202,17 +221,18 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Engine<CONTEX
     }
 }
 
-impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Engine<CONTEXT, SLOT, WINDOW> {
+impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic
+    for Engine<LANES, CONTEXT, SLOT, WINDOW>
+{
     #[hdl_gen]
     fn update(&mut self) {
-        clock!(self, clock, generator, staging, slots, sphere_hit, tags, nearest, limits, shading, window);
+        dff_setup!(self, clock, collected, retired, retired_lane);
+        clock!(self, clock, generator, staging, giving, collecting, shading, window);
         self.run_n.next = self.reset_n.val() & !self.flush.val();
         self.generator.reset_n.next = self.run_n.val();
         self.staging.reset_n.next = self.run_n.val();
-        self.slots.reset_n.next = self.run_n.val();
-        self.sphere_hit.reset_n.next = self.run_n.val();
-        self.tags.reset_n.next = self.run_n.val();
-        self.nearest.reset_n.next = self.run_n.val();
+        self.giving.reset_n.next = self.run_n.val();
+        self.collecting.reset_n.next = self.run_n.val();
         self.shading.reset_n.next = self.run_n.val();
         self.window.reset_n.next = self.run_n.val();
         self.no_spheres.next = self.sphere_count.val() == 0;
@@ -243,72 +263,79 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Eng
             self.shading.generated_direction[i].next = self.generator.generated_direction[i].val();
         }
 
-        // Rays join.
-        self.slots.ray_valid.next = self.staging.ray_valid.val();
-        self.staging.ray_ready.next = self.slots.ray_ready.val();
-        self.slots.ray_entry.next = self.staging.ray_entry.val();
-        for i in 0..6 {
-            self.slots.ray[i].next = self.staging.ray[i].val();
+        // The staged ray goes to a lane that wants one.
+        self.staging.ray_ready.next = self.giving.any.val();
+        self.given.next = self.staging.ray_valid.val() & self.giving.any.val();
+        self.giving.go.next = self.given.val();
+        for i in 0..LANES {
+            self.lanes[i].clock.next = self.clock.val();
+            self.lanes[i].reset_n.next = self.run_n.val();
+            self.giving.wants[i].next = self.lanes[i].wants.val();
+            self.lanes[i].give.next = self.given.val() & (self.giving.chosen.val().index() == i);
+            self.lanes[i].ray_entry.next = self.staging.ray_entry.val();
+            self.lanes[i].origin_x.next = self.staging.ray[0].val();
+            self.lanes[i].origin_y.next = self.staging.ray[1].val();
+            self.lanes[i].origin_z.next = self.staging.ray[2].val();
+            self.lanes[i].direction_x.next = self.staging.ray[3].val();
+            self.lanes[i].direction_y.next = self.staging.ray[4].val();
+            self.lanes[i].direction_z.next = self.staging.ray[5].val();
+            self.lanes[i].ray_start.next = self.staging.ray_start.val();
+            self.lanes[i].ray_inside.next = self.staging.ray_inside.val();
+            self.lanes[i].sphere_valid.next = self.sphere_valid.val();
+            self.lanes[i].sphere_index.next = self.sphere_index.val();
+            self.lanes[i].sphere_count.next = self.sphere_count.val();
+            self.lanes[i].centre_x.next = self.sphere[0].val();
+            self.lanes[i].centre_y.next = self.sphere[1].val();
+            self.lanes[i].centre_z.next = self.sphere[2].val();
+            self.lanes[i].radius_squared.next = self.sphere[3].val();
+            self.lanes[i].radius_inverse.next = self.sphere[4].val();
+            self.lanes[i].sphere_material.next = self.sphere_material.val();
+            self.lanes[i].limit_write.next = self.shading.shaded.val();
+            self.lanes[i].limit_context.next = self.shading.shaded_context.val();
+            self.lanes[i].limit.next = self.shading.shaded_limit.val();
+            self.lanes[i].hit_context.next = self.shading.hit_context.val();
         }
-        self.slots.ray_start.next = self.staging.ray_start.val();
-        self.slots.ray_inside.next = self.staging.ray_inside.val();
-        self.slots.sphere_valid.next = self.sphere_valid.val();
-        self.sphere_ready.next = self.slots.sphere_ready.val();
-        self.slots.sphere_index.next = self.sphere_index.val();
-        self.slots.sphere_count.next = self.sphere_count.val();
+        self.sphere_ready.next = self.lanes[0].sphere_ready.val();
 
-        // A test a clock.
-        self.sphere_hit.start.next = self.slots.test_start.val();
-        self.sphere_hit.origin_x.next = self.slots.test_ray[0].val();
-        self.sphere_hit.origin_y.next = self.slots.test_ray[1].val();
-        self.sphere_hit.origin_z.next = self.slots.test_ray[2].val();
-        self.sphere_hit.direction_x.next = self.slots.test_ray[3].val();
-        self.sphere_hit.direction_y.next = self.slots.test_ray[4].val();
-        self.sphere_hit.direction_z.next = self.slots.test_ray[5].val();
-        self.sphere_hit.centre_x.next = self.sphere[0].val();
-        self.sphere_hit.centre_y.next = self.sphere[1].val();
-        self.sphere_hit.centre_z.next = self.sphere[2].val();
-        self.sphere_hit.radius_squared.next = self.sphere[3].val();
-        self.sphere_hit.radius_inverse.next = self.sphere[4].val();
-        self.sphere_hit.own.next = self.slots.test_own.val();
-        self.sphere_hit.inside_.next = self.slots.test_inside.val();
-        self.sphere_hit.tag.next = 0.into();
-        self.tags.d.next = self.slots.test_tag.val();
-
-        // Results.
-        self.nearest.done.next = self.sphere_hit.done.val();
-        self.nearest.hit.next = self.sphere_hit.hit.val();
-        self.nearest.distance.next = self.sphere_hit.distance.val();
-        self.nearest.tag.next = self.tags.q.val();
-        self.nearest.sphere[0].next = self.sphere_index.val();
-        self.nearest.sphere[1].next = self.sphere[0].val();
-        self.nearest.sphere[2].next = self.sphere[1].val();
-        self.nearest.sphere[3].next = self.sphere[2].val();
-        self.nearest.sphere[4].next = self.sphere[4].val();
-        self.nearest.sphere[5].next = bit_cast::<32, 3>(self.sphere_material.val());
-        self.nearest.sphere_valid.next = self.sphere_valid.val();
-        self.nearest.sphere_turn.next = self.slots.turn.val();
-        self.limits.read_address.next = self.nearest.limit_context.val();
-        self.nearest.limit.next = self.limits.read_data[0].val();
-        self.slots.kill.next = self.nearest.kill.val();
-        self.slots.kill_slot.next = self.nearest.kill_slot.val();
-        self.slots.kill_context.next = self.nearest.kill_context.val();
-        self.shading.hit_write.next = self.nearest.hit_write.val();
-        self.shading.hit_context.next = self.nearest.hit_context.val();
-        for i in 0..7 {
-            self.shading.hit_record[i].next = self.nearest.hit_record[i].val();
+        // Rays retire: one a clock is collected.
+        self.collecting.go.next = self.collecting.any.val();
+        self.collected.d.next = self.collecting.any.val();
+        self.retired_lane.d.next = self.collecting.chosen.val();
+        for i in 0..LANES {
+            self.collecting.wants[i].next = self.lanes[i].waits.val();
+            self.lanes[i].take.next = self.collecting.any.val() & (self.collecting.chosen.val().index() == i);
+            if self.collecting.chosen.val().index() == i {
+                self.retired.d.next = self.lanes[i].retired.val();
+            }
         }
 
         // Primary and reflection rays that retire are shaded, but for primary rays that miss.
-        self.primary_misses.next = !self.nearest.retired_entry.val().shadow
-            & !self.nearest.retired_entry.val().reflection
-            & !self.nearest.retired_hit.val();
-        self.shading.retired.next =
-            self.nearest.retired.val() & !self.nearest.retired_entry.val().shadow & !self.primary_misses.val();
-        self.shading.retired_entry.next.context = self.nearest.retired_entry.val().context;
-        self.shading.retired_entry.next.reflection = self.nearest.retired_entry.val().reflection;
-        self.shading.retired_entry.next.carry = self.nearest.retired_entry.val().carry;
-        self.shading.retired_entry.next.hit = self.nearest.retired_hit.val();
+        self.primary_misses.next =
+            !self.retired.q.val().shadow & !self.retired.q.val().reflection & !self.retired.q.val().hit;
+        self.shading.retired.next = self.collected.q.val() & !self.retired.q.val().shadow & !self.primary_misses.val();
+        self.shading.retired_entry.next.context = self.retired.q.val().context;
+        self.shading.retired_entry.next.reflection = self.retired.q.val().reflection;
+        self.shading.retired_entry.next.carry = self.retired.q.val().carry;
+        self.shading.retired_entry.next.hit = self.retired.q.val().hit;
+        self.shading.retired_entry.next.lane = self.retired_lane.q.val();
+        self.shading.hit_record[0].next = self.lanes[0].hit_distance.val();
+        self.shading.hit_record[1].next = self.lanes[0].hit_index.val();
+        self.shading.hit_record[2].next = self.lanes[0].hit_centre_x.val();
+        self.shading.hit_record[3].next = self.lanes[0].hit_centre_y.val();
+        self.shading.hit_record[4].next = self.lanes[0].hit_centre_z.val();
+        self.shading.hit_record[5].next = self.lanes[0].hit_radius_inverse.val();
+        self.shading.hit_record[6].next = self.lanes[0].hit_material.val();
+        for i in 1..LANES {
+            if self.shading.hit_lane.val().index() == i {
+                self.shading.hit_record[0].next = self.lanes[i].hit_distance.val();
+                self.shading.hit_record[1].next = self.lanes[i].hit_index.val();
+                self.shading.hit_record[2].next = self.lanes[i].hit_centre_x.val();
+                self.shading.hit_record[3].next = self.lanes[i].hit_centre_y.val();
+                self.shading.hit_record[4].next = self.lanes[i].hit_centre_z.val();
+                self.shading.hit_record[5].next = self.lanes[i].hit_radius_inverse.val();
+                self.shading.hit_record[6].next = self.lanes[i].hit_material.val();
+            }
+        }
         self.shading.background.next = self.background.val();
         self.shading.reflection_depth.next = self.reflection_depth.val();
         self.shading.shadows.next = self.shadows.val();
@@ -327,23 +354,20 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Eng
         self.staging.shaded_inside.next = self.shading.shaded_inside.val();
         self.staging.follow.next = self.shading.follow.val();
         self.staging.follow_entry.next = self.shading.follow_entry.val();
-        self.limits.write_enable.next = self.shading.shaded.val();
-        self.limits.write_address.next = self.shading.shaded_context.val();
-        self.limits.write_data[0].next = self.shading.shaded_limit.val();
 
         // A shadow ray that retires: its reflection ray goes on, carrying whether the light is seen, or its pixel is done.
-        self.shadow_retires.next = self.nearest.retired.val() & self.nearest.retired_entry.val().shadow;
-        self.staging.returned.next = self.shadow_retires.val() & self.nearest.retired_entry.val().carry;
-        self.staging.returned_entry.next.context = self.nearest.retired_entry.val().context;
+        self.shadow_retires.next = self.collected.q.val() & self.retired.q.val().shadow;
+        self.staging.returned.next = self.shadow_retires.val() & self.retired.q.val().carry;
+        self.staging.returned_entry.next.context = self.retired.q.val().context;
         self.staging.returned_entry.next.shadow = false;
         self.staging.returned_entry.next.reflection = true;
-        self.staging.returned_entry.next.carry = !self.nearest.retired_hit.val();
+        self.staging.returned_entry.next.carry = !self.retired.q.val().hit;
         // The pixel of a primary ray that misses is done, too.
-        self.shading.returned.next = (self.shadow_retires.val() & !self.nearest.retired_entry.val().carry)
-            | (self.nearest.retired.val() & self.primary_misses.val());
-        self.shading.returned_context.next = bit_cast::<CONTEXT, 10>(self.nearest.retired_entry.val().context);
-        self.shading.returned_seen.next = !self.nearest.retired_hit.val();
-        self.shading.returned_missed.next = !self.nearest.retired_entry.val().shadow;
+        self.shading.returned.next = (self.shadow_retires.val() & !self.retired.q.val().carry)
+            | (self.collected.q.val() & self.primary_misses.val());
+        self.shading.returned_context.next = bit_cast::<CONTEXT, 10>(self.retired.q.val().context);
+        self.shading.returned_seen.next = !self.retired.q.val().hit;
+        self.shading.returned_missed.next = !self.retired.q.val().shadow;
         if self.no_spheres.val() {
             self.shading.returned.next = self.generator.generated.val();
             self.shading.returned_context.next = self.generator.generated_context.val();
@@ -361,23 +385,32 @@ impl<const CONTEXT: usize, const SLOT: usize, const WINDOW: usize> Logic for Eng
         self.pixel.next = self.window.pixel.val();
         self.idle.next = self.generator.idle.val() & self.window.idle.val();
 
-        // Every clock of a frame is exactly one of: used, dead, lost to one cause.
-        self.lost.next = self.counting.val() & !self.slots.test_start.val();
+        // What is counted.
         self.happens[0].next = self.generator.open.val();
-        self.happens[1].next = self.slots.loaded.val() & self.staging.ray_entry.val().shadow;
-        self.happens[2].next = self.slots.loaded.val() & self.staging.ray_entry.val().reflection;
+        self.happens[1].next = self.given.val() & self.staging.ray_entry.val().shadow;
+        self.happens[2].next = self.given.val() & self.staging.ray_entry.val().reflection;
         self.happens[3].next = self.shading.start.val() & self.shading.start_hit.val();
-        self.happens[4].next = self.shadow_retires.val() & self.nearest.retired_hit.val();
+        self.happens[4].next = self.shadow_retires.val() & self.retired.q.val().hit;
         self.happens[5].next = self.window.pixel_valid.val() & self.pixel_ready.val();
-        self.happens[6].next = self.slots.loaded.val();
-        self.happens[7].next = self.counting.val() & self.slots.test_start.val() & !self.slots.test_dead.val();
-        self.happens[8].next = self.counting.val() & self.slots.test_start.val() & self.slots.test_dead.val();
+        self.happens[6].next = self.given.val();
+
+        // Every clock of a frame, each lane's slot is exactly one of: used, dead, lost to one cause.
+        for i in 0..LANES {
+            self.used[i].next = self.counting.val() & self.lanes[i].test.val() & !self.lanes[i].test_dead.val();
+            self.dead[i].next = self.counting.val() & self.lanes[i].test.val() & self.lanes[i].test_dead.val();
+        }
         self.sphere_lacks.next = !self.sphere_valid.val() & !self.generator.idle.val() & !self.no_spheres.val();
-        self.happens[9].next =
-            self.lost.val() & !self.sphere_lacks.val() & !self.shading.waiting.val() & !self.generator.blocked.val();
-        self.happens[10].next = self.lost.val() & self.sphere_lacks.val();
-        self.happens[11].next = self.lost.val() & !self.sphere_lacks.val() & self.shading.waiting.val();
-        self.happens[12].next =
-            self.lost.val() & !self.sphere_lacks.val() & !self.shading.waiting.val() & self.generator.blocked.val();
+        self.lost_to[0].next = self.counting.val()
+            & !self.sphere_lacks.val()
+            & !self.shading.waiting.val()
+            & !self.generator.blocked.val();
+        self.lost_to[1].next = self.counting.val() & self.sphere_lacks.val();
+        self.lost_to[2].next = self.counting.val() & !self.sphere_lacks.val() & self.shading.waiting.val();
+        self.lost_to[3].next =
+            self.counting.val() & !self.sphere_lacks.val() & !self.shading.waiting.val() & self.generator.blocked.val();
+
+        if !self.run_n.val() {
+            self.collected.d.next = false;
+        }
     }
 }

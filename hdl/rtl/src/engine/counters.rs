@@ -1,15 +1,23 @@
 //! The frame's counters: 64 bits each, read as two registers.
 //!
 //! ```text
-//!  happens[i], tests_step -> +----------+ -> value[2 i], value[2 i + 1]: low and high word
-//!                 clear -> | Counters |
-//!                          +----------+
+//!  happens[i], tests_step -----> +----------+ -> value[2 i], value[2 i + 1]: low and high word
+//!  used[lane], dead[lane] -----> | Counters |
+//!  lost_to[cause] -------------> |          |
+//!                      clear --> +----------+
 //! ```
 //!
-//! Counter i rises by one in each clock in which `happens[i]` is high; `tests` rises by `tests_step` instead. All are
-//! registered: a count shows one clock later. The order is that of `rayman_abi::register::COUNTERS`, and the Verilog is
-//! made from its length. A leaf for the same reason as the memories are.
+//! The order is that of `rayman_abi::register::COUNTERS`, and the Verilog is made from its length.
+//!
+//! - A counter of events rises by one in each clock in which its `happens` is high; `tests` rises by `tests_step` instead.
+//! - `slots_used` rises by the number of lanes that say `used`, `slots_dead` likewise. The lanes that say neither have lost
+//!   their slots: the counter of the cause that is high rises by their number. A lane does not say both, and at most one cause
+//!   is high; so with one high in each clock, these six sum to clocks x lanes.
+//!
+//! An event shows one clock later, a slot two: lanes are counted in one clock and added in the next. A leaf for the same reason
+//! as the memories are.
 
+use super::core::{cause, event};
 use crate::mem::edge_block;
 use rayman_abi::register::COUNTERS;
 use rust_hdl_core::prelude::*;
@@ -19,6 +27,19 @@ pub const COUNT: usize = COUNTERS.len();
 
 /// Place of `tests` in the list of counters.
 pub const TESTS: usize = place("tests");
+/// Place of the first of the six counters of slots: used, dead, and one a cause.
+pub const SLOTS: usize = place("slots_used");
+/// Events: clocks, the engine's, stalls of the bus.
+pub const EVENTS: usize = event::COUNT + 2;
+
+/// The counter of an event: all but those of slots, in order.
+pub const fn counter_of(event: usize) -> usize {
+    if event < SLOTS {
+        event
+    } else {
+        event + COUNT - EVENTS
+    }
+}
 
 /// Place of a counter in `COUNTERS`.
 const fn place(name: &str) -> usize {
@@ -39,25 +60,33 @@ const fn place(name: &str) -> usize {
     panic!("no counter of that name");
 }
 
-/// All counters of a frame.
-pub struct Counters {
+/// All counters of a frame on a core of `LANES` lanes, at most 7.
+pub struct Counters<const LANES: usize> {
     /// The one clock.
     pub clock: Signal<In, Clock>,
     /// Low: all are 0.
     pub reset_n: Signal<In, Bit>,
     /// All are 0 in the next clock.
     pub clear: Signal<In, Bit>,
-    /// Count one.
-    pub happens: [Signal<In, Bit>; COUNT],
+    /// Count one: see [`counter_of`].
+    pub happens: [Signal<In, Bit>; EVENTS],
     /// What an event of `tests` adds.
     pub tests_step: Signal<In, Bits<32>>,
+    /// The lane's slot is used.
+    pub used: [Signal<In, Bit>; LANES],
+    /// The lane's slot has a dead test.
+    pub dead: [Signal<In, Bit>; LANES],
+    /// What the other lanes' slots are lost to.
+    pub lost_to: [Signal<In, Bit>; cause::COUNT],
     /// Low and high word of each counter in turn.
     pub value: [Signal<Out, Bits<32>>; 2 * COUNT],
     _counts: [u64; COUNT],
+    // What the clock before adds to the counters of slots.
+    _slots: [u64; 2 + cause::COUNT],
     _unsettled: bool,
 }
 
-impl Default for Counters {
+impl<const LANES: usize> Default for Counters<LANES> {
     fn default() -> Self {
         Self {
             clock: Default::default(),
@@ -65,32 +94,56 @@ impl Default for Counters {
             clear: Default::default(),
             happens: std::array::from_fn(|_| Default::default()),
             tests_step: Default::default(),
+            used: std::array::from_fn(|_| Default::default()),
+            dead: std::array::from_fn(|_| Default::default()),
+            lost_to: Default::default(),
             value: std::array::from_fn(|_| Default::default()),
             _counts: [0; COUNT],
+            _slots: Default::default(),
             _unsettled: false,
         }
     }
 }
 
-impl Counters {
+impl<const LANES: usize> Counters<LANES> {
+    /// Slots used, dead, and lost to each cause in this clock.
+    fn slots(&self) -> [u64; 2 + cause::COUNT] {
+        let high = |signals: &[Signal<In, Bit>]| signals.iter().filter(|signal| signal.next).count() as u64;
+        let (used, dead) = (high(&self.used), high(&self.dead));
+        std::array::from_fn(|i| match i {
+            0 => used,
+            1 => dead,
+            _ if self.lost_to[i - 2].next => (LANES as u64).wrapping_sub(used + dead) & 7,
+            _ => 0,
+        })
+    }
+
     fn edge(&mut self) {
         let clear = !self.reset_n.next || self.clear.next;
-        for (i, count) in self._counts.iter_mut().enumerate() {
+        let mut steps = [0; COUNT];
+        for (event, happens) in self.happens.iter().enumerate() {
+            let counter = counter_of(event);
+            if happens.next {
+                steps[counter] = if counter == TESTS { self.tests_step.next.to_u64() } else { 1 };
+            }
+        }
+        steps[SLOTS..SLOTS + self._slots.len()].copy_from_slice(&self._slots);
+        for ((count, step), words) in self._counts.iter_mut().zip(steps).zip(self.value.chunks_mut(2)) {
             if clear {
                 *count = 0;
-            } else if self.happens[i].next {
-                let step = if i == TESTS { self.tests_step.next.to_u64() } else { 1 };
+            } else if step != 0 {
                 *count = count.wrapping_add(step);
             } else {
                 continue;
             }
-            self.value[2 * i].next = (*count & 0xffff_ffff).into();
-            self.value[2 * i + 1].next = (*count >> 32).into();
+            words[0].next = (*count & 0xffff_ffff).into();
+            words[1].next = (*count >> 32).into();
         }
+        self._slots = if clear { Default::default() } else { self.slots() };
     }
 }
 
-impl Logic for Counters {
+impl<const LANES: usize> Logic for Counters<LANES> {
     fn update(&mut self) {}
 
     fn connect(&mut self) {
@@ -101,15 +154,41 @@ impl Logic for Counters {
 
     fn hdl(&self) -> Verilog {
         let mut code = String::new();
-        for i in 0..COUNT {
-            let step = if i == TESTS { "{32'h0, tests_step}" } else { "64'h1" };
+        let mut counter = |i: usize, step: &str| {
             let count = format!("{{value${}, value${}}}", 2 * i + 1, 2 * i);
             code += &format!(
-                "always @(posedge clock)\n    if (!reset_n || clear) {count} <= 64'h0;\n    else if (happens${i}) {count} <= {count} + {step};\n"
+                "always @(posedge clock)\n    if (!reset_n || clear) {count} <= 64'h0;\n    else {count} <= {count} + {step};\n"
             );
+        };
+        for event in 0..EVENTS {
+            let i = counter_of(event);
+            let step = if i == TESTS {
+                format!("(happens${event} ? {{32'h0, tests_step}} : 64'h0)")
+            } else {
+                format!("{{63'h0, happens${event}}}")
+            };
+            counter(i, &step);
         }
-        Verilog::Custom(code)
+        let sum = |name: &str| (0..LANES).map(|i| format!("{{2'h0, {name}${i}}}")).collect::<Vec<_>>().join(" + ");
+        let mut slots = format!(
+            "wire [2:0] used_now = {};\nwire [2:0] dead_now = {};\nwire [2:0] lost_now = 3'd{LANES} - used_now - dead_now;\n",
+            sum("used"),
+            sum("dead"),
+        );
+        for i in 0..2 + cause::COUNT {
+            let now = match i {
+                0 => "used_now".to_owned(),
+                1 => "dead_now".to_owned(),
+                _ => format!("(lost_to${} ? lost_now : 3'd0)", i - 2),
+            };
+            slots += &format!(
+                "reg [2:0] step_{i};\nalways @(posedge clock) step_{i} <= reset_n && !clear ? {now} : 3'd0;\n"
+            );
+            counter(SLOTS + i, &format!("{{61'h0, step_{i}}}"));
+        }
+        Verilog::Custom(slots + &code)
     }
 }
 
-edge_block!([] Counters, in: [reset_n, clear, happens, tests_step], out: [value]);
+edge_block!([const LANES: usize] Counters<LANES>,
+    in: [reset_n, clear, happens, tests_step, used, dead, lost_to], out: [value]);

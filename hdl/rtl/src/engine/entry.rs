@@ -15,9 +15,24 @@ pub struct Entry {
     pub carry: Bit,
 }
 
-/// A ray that retired and waits for the shader.
+/// A ray that retired.
 #[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
 pub struct Retired {
+    /// Its pixel's context.
+    pub context: Bits<10>,
+    /// It was a shadow ray.
+    pub shadow: Bit,
+    /// It was a reflection ray; neither: a primary ray.
+    pub reflection: Bit,
+    /// As in [`Entry`].
+    pub carry: Bit,
+    /// It has hit a sphere.
+    pub hit: Bit,
+}
+
+/// A ray that waits for the shader.
+#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
+pub struct Unshaded {
     /// Its pixel's context.
     pub context: Bits<10>,
     /// It is a reflection ray; otherwise a primary ray.
@@ -26,6 +41,8 @@ pub struct Retired {
     pub carry: Bit,
     /// It has hit a sphere.
     pub hit: Bit,
+    /// The lane that has its hit.
+    pub lane: Bits<2>,
 }
 
 /// A pixel that is done.

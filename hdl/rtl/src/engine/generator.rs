@@ -12,7 +12,7 @@
 
 use crate::datapath::kernels::PrimaryRay;
 use crate::gate::Gate;
-use crate::mem::{Fifo, Flop};
+use crate::mem::{Flop, Queue};
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
@@ -58,12 +58,12 @@ pub struct Generator<const CONTEXT: usize> {
     /// Every context is free and no pixel is left to start.
     pub idle: Signal<Out, Bit>,
 
-    free: Fifo<Bits<CONTEXT>, CONTEXT>,
+    free: Queue<Bits<CONTEXT>, CONTEXT>,
     // Contexts from `fresh` on have not been used since reset.
     some_fresh: Flop<Bit>,
     fresh: Flop<Bits<CONTEXT>>,
     fresh_plus: Signal<Local, Bits<CONTEXT>>,
-    context: Signal<Local, Bits<CONTEXT>>,
+    next_context: Signal<Local, Bits<CONTEXT>>,
     walking: Flop<Bit>,
     column: Flop<Bits<16>>,
     column_plus: Signal<Local, Bits<16>>,
@@ -105,7 +105,7 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
             some_fresh: Default::default(),
             fresh: Default::default(),
             fresh_plus: Default::default(),
-            context: Default::default(),
+            next_context: Default::default(),
             walking: Default::default(),
             column: Default::default(),
             column_plus: Default::default(),
@@ -130,24 +130,15 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         dff_setup!(self, clock, some_fresh, fresh, walking, column, row, row_word, in_flight);
         clock!(self, clock, free, datapath);
         self.free.reset_n.next = self.reset_n.val();
-        self.free.clear.next = false;
         self.datapath.reset_n.next = self.reset_n.val();
 
-        // Free contexts: those whose pixels are finished, else a fresh one.
+        // The context that a pixel gets: one that was freed, else a fresh one.
+        self.next_context.next = self.free.front.val();
+        if self.free.empty.val() {
+            self.next_context.next = self.fresh.q.val();
+        }
         self.free.push.next = self.freed.val();
         self.free.push_data.next = self.freed_context.val();
-        self.free.pop.next = self.go.val();
-        self.context.next = self.free.front.val();
-        self.fresh_plus.next = self.fresh.q.val() + bits::<CONTEXT>(1);
-        if self.free.empty.val() {
-            self.context.next = self.fresh.q.val();
-            if self.go.val() {
-                self.fresh.d.next = self.fresh_plus.val();
-                if self.fresh.q.val().all() {
-                    self.some_fresh.d.next = false;
-                }
-            }
-        }
 
         // The next pixel.
         self.ready.next =
@@ -155,7 +146,15 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         self.go.next = self.ready.val() & self.room.val();
         self.blocked.next = self.ready.val() & !self.room.val();
         self.open.next = self.go.val();
-        self.open_context.next = self.context.val();
+        self.open_context.next = self.next_context.val();
+        self.free.pop.next = self.go.val();
+        self.fresh_plus.next = self.fresh.q.val() + bits::<CONTEXT>(1);
+        if self.go.val() & self.free.empty.val() {
+            self.fresh.d.next = self.fresh_plus.val();
+            if self.fresh.q.val().all() {
+                self.some_fresh.d.next = false;
+            }
+        }
         self.column_plus.next = self.column.q.val() + bits::<16>(1);
         self.row_plus.next = self.row.q.val() + bits::<16>(1);
         self.row_word_plus.next = self.row_word.q.val() + bits::<32>(0x10000);
@@ -199,7 +198,7 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         self.datapath.centre_x.next = self.camera[9].val();
         self.datapath.centre_y.next = self.camera[10].val();
         self.datapath.pixel.next = bit_cast::<32, 16>(self.column.q.val()) | self.row_word.q.val();
-        self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.context.val());
+        self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.next_context.val());
         self.generated.next = self.datapath.done.val();
         self.generated_context.next = bit_cast::<CONTEXT, 32>(self.datapath.tag_out.val());
         self.generated_direction[0].next = self.datapath.direction_x.val();

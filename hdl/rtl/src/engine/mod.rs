@@ -3,19 +3,20 @@
 //! ```text
 //!  pixel counter -> primary_ray -> [directions] ---+
 //!                                                  v          spheres
-//!                  ready queues --------------> staging -> Slots -> sphere_hit -> Nearest
-//!                     ^      ^                               ^----- retired early --'  |
-//!                     |      '------------- shadow rays that retire -------------------+
-//!                     |                                                                v
-//!                     '---- shade datapath <---------- [hits] <--------------- shade queue
-//!                                 |
-//!                                 '--> finished pixels --> Window --> pixels, in raster order
+//!                  ready queues --------------> staging -> a lane: Slots -> sphere_hit -> Nearest
+//!                     ^      ^                                       ^----- retired early --'  |
+//!                     |      '------------- shadow rays that retire ---------------------------+
+//!                     |                                                                        v
+//!                     '---- shade datapath <---------- [hits of the lane] <------------ shade queue
+//!                                 |                                                            |
+//!                                 '--> finished pixels <--------- primary rays that missed ----'
+//!                                            '--> Window --> pixels, in raster order
 //! ```
 //!
 //! - A *context* is a pixel in flight; its number names its entry in every memory. It is in exactly one queue, slot or
 //!   pipeline at a time, so every queue has room for all contexts and none can overflow.
 //! - A memory has one writer, so nothing arbitrates: the ray generator writes primary directions, the shader writes
-//!   points and secondary directions, [`nearest`] writes hits.
+//!   points and secondary directions, each lane its own hits ([`nearest`]).
 //! - What a ray is (its *kind*) and the one thing it has to remember (its *carry*) travel with it, in the queues' entries
 //!   and in the intersector's tag.
 //!
@@ -25,13 +26,14 @@
 //! | shadow | 1 | the surface reflects: a reflection ray follows |
 //! | reflection | 2 | the light was seen from the surface that it leaves |
 //!
-//! Queue entry: context 9:0, kind 11:10, carry 12. Tag in the intersector: the same, then first test 13, last test 14,
-//! slot 20:15, turn 26:21.
+//! What the queues and the intersector's tag hold: [`entry`].
 
+pub mod arbiter;
 pub mod core;
 pub mod counters;
 pub mod entry;
 pub mod generator;
+pub mod lane;
 pub mod nearest;
 pub mod shading;
 pub mod slots;

@@ -13,14 +13,14 @@
 //! with it hidden, so a shadow ray that returns only says which one holds: by the carry of the reflection ray that
 //! follows, or by `finish_seen` when the pixel is done.
 //!
-//! A shading starts three clocks after its ray retired, if none is before it, and no more often than the datapath's
+//! A shading starts four clocks after its ray retired, if none is before it, and no more often than the datapath's
 //! initiation interval. Two pixels a clock may finish (the shader's, and a shadow ray's or one that missed); one a clock
 //! is written.
 
-use super::entry::{Done, Entry, Place, Retired};
+use super::entry::{Done, Entry, Place, Unshaded};
 use crate::datapath::kernels::Shade;
 use crate::gate::Gate;
-use crate::mem::{Fifo, Flop, Ram, Store};
+use crate::mem::{Flop, Queue, Ram, Store};
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
@@ -56,19 +56,19 @@ pub struct Shading<const CONTEXT: usize> {
     /// The direction.
     pub generated_direction: [Signal<In, Bits<32>>; 3],
 
-    /// Write a nearer hit.
-    pub hit_write: Signal<In, Bit>,
-    /// Whose.
-    pub hit_context: Signal<In, Bits<CONTEXT>>,
-    /// Distance, index, centre x, y, z, inverse radius, material.
-    pub hit_record: [Signal<In, Bits<32>>; 7],
-
     /// A ray has retired that is to be shaded: a reflection ray, or a primary ray that hit.
     pub retired: Signal<In, Bit>,
-    /// Context, kind, carry.
-    pub retired_entry: Signal<In, Retired>,
+    /// Which, and where its hit is.
+    pub retired_entry: Signal<In, Unshaded>,
     /// Rays wait for the shader.
     pub waiting: Signal<Out, Bit>,
+
+    /// Whose hit is wanted.
+    pub hit_context: Signal<Out, Bits<CONTEXT>>,
+    /// The lane that has it.
+    pub hit_lane: Signal<Out, Bits<2>>,
+    /// It, one clock later: distance, index, centre x, y, z, inverse radius, material.
+    pub hit_record: [Signal<In, Bits<32>>; 7],
 
     /// Shading of a ray begins.
     pub start: Signal<Out, Bit>,
@@ -119,8 +119,7 @@ pub struct Shading<const CONTEXT: usize> {
     /// Its colour: red 23:16, green 15:8, blue 7:0.
     pub finished_colour: Signal<Out, Bits<24>>,
 
-    queue: Fifo<Retired, CONTEXT>,
-    hits: Ram<7, CONTEXT>,
+    queue: Queue<Unshaded, CONTEXT>,
     primary: Ram<3, CONTEXT>,
     // Point and reflected direction of the ray before.
     secondary: Ram<6, CONTEXT>,
@@ -140,8 +139,8 @@ pub struct Shading<const CONTEXT: usize> {
     // Pixels that are done.
     colours: Ram<2, CONTEXT>,
     places: Store<Place, CONTEXT>,
-    returned_done: Fifo<Done, CONTEXT>,
-    shaded_done: Fifo<Done, CONTEXT>,
+    returned_done: Queue<Done, CONTEXT>,
+    shaded_done: Queue<Done, CONTEXT>,
     done_valid: Flop<Bit>,
     done: Flop<Done>,
     done_next: Signal<Local, Done>,
@@ -164,12 +163,12 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
             generated: Default::default(),
             generated_context: Default::default(),
             generated_direction: Default::default(),
-            hit_write: Default::default(),
-            hit_context: Default::default(),
-            hit_record: Default::default(),
             retired: Default::default(),
             retired_entry: Default::default(),
             waiting: Default::default(),
+            hit_context: Default::default(),
+            hit_lane: Default::default(),
+            hit_record: Default::default(),
             start: Default::default(),
             start_context: Default::default(),
             start_index: Default::default(),
@@ -193,7 +192,6 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
             finished_place: Default::default(),
             finished_colour: Default::default(),
             queue: Default::default(),
-            hits: Default::default(),
             primary: Default::default(),
             secondary: Default::default(),
             state: Default::default(),
@@ -225,7 +223,6 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
             self,
             clock,
             queue,
-            hits,
             primary,
             secondary,
             state,
@@ -237,19 +234,11 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
             shaded_done
         );
         self.queue.reset_n.next = self.reset_n.val();
-        self.queue.clear.next = false;
         self.returned_done.reset_n.next = self.reset_n.val();
-        self.returned_done.clear.next = false;
         self.shaded_done.reset_n.next = self.reset_n.val();
-        self.shaded_done.clear.next = false;
         self.datapath.reset_n.next = self.reset_n.val();
 
         // What arrives.
-        self.hits.write_enable.next = self.hit_write.val();
-        self.hits.write_address.next = self.hit_context.val();
-        for i in 0..7 {
-            self.hits.write_data[i].next = self.hit_record[i].val();
-        }
         self.primary.write_enable.next = self.generated.val();
         self.primary.write_address.next = self.generated_context.val();
         for i in 0..3 {
@@ -263,12 +252,13 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
 
         // The head of the queue addresses everything until it is taken.
         self.current.next = bit_cast::<CONTEXT, 10>(self.queue.front.val().context);
-        self.hits.read_address.next = self.current.val();
+        self.hit_context.next = self.current.val();
+        self.hit_lane.next = self.queue.front.val().lane;
         self.primary.read_address.next = self.current.val();
         self.secondary.read_address.next = self.current.val();
         self.state.read_address.next = self.current.val();
         self.depths.read_address.next = self.current.val();
-        self.material_address.next = bit_cast::<3, 32>(self.hits.read_data[6].val());
+        self.material_address.next = bit_cast::<3, 32>(self.hit_record[6].val());
         self.waiting.next = !self.queue.empty.val();
         self.starting.next = (self.step.q.val() == 2) & self.datapath.ready.val();
         self.queue.pop.next = self.starting.val();
@@ -313,11 +303,11 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
             self.depth.next = 0.into();
         }
         self.datapath.hit.next = self.queue.front.val().hit;
-        self.datapath.distance.next = self.hits.read_data[0].val();
-        self.datapath.centre_x.next = self.hits.read_data[2].val();
-        self.datapath.centre_y.next = self.hits.read_data[3].val();
-        self.datapath.centre_z.next = self.hits.read_data[4].val();
-        self.datapath.radius_inverse.next = self.hits.read_data[5].val();
+        self.datapath.distance.next = self.hit_record[0].val();
+        self.datapath.centre_x.next = self.hit_record[2].val();
+        self.datapath.centre_y.next = self.hit_record[3].val();
+        self.datapath.centre_z.next = self.hit_record[4].val();
+        self.datapath.radius_inverse.next = self.hit_record[5].val();
         self.datapath.light_x.next = self.light[0].val();
         self.datapath.light_y.next = self.light[1].val();
         self.datapath.light_z.next = self.light[2].val();
@@ -334,7 +324,7 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.current.val());
         self.start.next = self.starting.val();
         self.start_context.next = self.current.val();
-        self.start_index.next = self.hits.read_data[1].val();
+        self.start_index.next = self.hit_record[1].val();
         self.start_hit.next = self.queue.front.val().hit;
 
         // Out of it.

@@ -2,20 +2,21 @@
 //!
 //! ```text
 //!  generated (context) ----> queue --+
-//!  shaded (entry) ---------> queue --+-> oldest work first -> memories -> ray --valid/ready--> (slots)
+//!  shaded (entry) ---------> queue --+-> oldest work first -> picked -> memories -> ray --valid/ready--> (lanes)
 //!  returned (entry) -------> queue --'
 //! ```
 //!
 //! Reflection rays whose shadow ray has returned go first, then rays that the shader made, then primary rays: pixels
-//! that are further on finish first and free their contexts. A ray is offered two clocks after it came, if none is before
-//! it, and the next one in the clock after it was taken: one ray a clock.
+//! that are further on finish first and free their contexts. A ray is offered four clocks after it came, if none is before
+//! it, and the next one in the clock after it was taken: one ray a clock. Two rays are picked ahead, so that the choice
+//! among the queues is not made in the clock in which a ray leaves.
 //!
 //! Memories, each with one writer: primary directions (ray generator), points and secondary directions (shader), the
 //! sphere that a secondary ray starts on (written when shading starts).
 
 use super::entry::Entry;
 use crate::gate::Gate;
-use crate::mem::{Fifo, Flop, Ram};
+use crate::mem::{Fifo, Flop, Queue, Ram};
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
@@ -75,16 +76,17 @@ pub struct Staging<const CONTEXT: usize> {
     /// It starts within that sphere.
     pub ray_inside: Signal<Out, Bit>,
 
-    generated_queue: Fifo<Bits<CONTEXT>, CONTEXT>,
-    shaded_queue: Fifo<Entry, CONTEXT>,
-    returned_queue: Fifo<Entry, CONTEXT>,
+    generated_queue: Queue<Bits<CONTEXT>, CONTEXT>,
+    shaded_queue: Queue<Entry, CONTEXT>,
+    returned_queue: Queue<Entry, CONTEXT>,
+    picked: Fifo<Entry, 1>,
     primary: Ram<3, CONTEXT>,
     secondary: Ram<10, CONTEXT>,
     start: Ram<1, CONTEXT>,
     valid: Flop<Bit>,
     entry: Flop<Entry>,
-    entry_next: Signal<Local, Entry>,
     take: Signal<Local, Bit>,
+    entry_next: Signal<Local, Entry>,
     address: Signal<Local, Bits<CONTEXT>>,
     _gate: Gate,
 }
@@ -93,13 +95,12 @@ impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, valid, entry);
-        clock!(self, clock, generated_queue, shaded_queue, returned_queue, primary, secondary, start);
+        clock!(self, clock, generated_queue, shaded_queue, returned_queue, picked, primary, secondary, start);
         self.generated_queue.reset_n.next = self.reset_n.val();
         self.shaded_queue.reset_n.next = self.reset_n.val();
         self.returned_queue.reset_n.next = self.reset_n.val();
-        self.generated_queue.clear.next = false;
-        self.shaded_queue.clear.next = false;
-        self.returned_queue.clear.next = false;
+        self.picked.reset_n.next = self.reset_n.val();
+        self.picked.clear.next = false;
 
         // What arrives.
         self.generated_queue.push.next = self.generated.val();
@@ -126,28 +127,38 @@ impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
         self.start.write_address.next = self.start_context.val();
         self.start.write_data[0].next = self.start_index.val();
 
-        // Which goes next, as the staged one leaves. Its context addresses the memories in the same clock, and keeps doing
-        // so until it is taken.
-        self.take.next = (!self.valid.q.val() | self.ray_ready.val())
-            & (!self.generated_queue.empty.val() | !self.shaded_queue.empty.val() | !self.returned_queue.empty.val());
+        // Which goes next.
         self.generated_queue.pop.next = false;
         self.shaded_queue.pop.next = false;
         self.returned_queue.pop.next = false;
-        self.entry_next.next = self.entry.q.val();
-        if self.take.val() {
+        self.picked.push.next =
+            !self.generated_queue.empty.val() | !self.shaded_queue.empty.val() | !self.returned_queue.empty.val();
+        self.picked.push_data.next.context = bit_cast::<10, CONTEXT>(self.generated_queue.front.val());
+        self.picked.push_data.next.shadow = false;
+        self.picked.push_data.next.reflection = false;
+        self.picked.push_data.next.carry = false;
+        if !self.returned_queue.empty.val() {
+            self.picked.push_data.next = self.returned_queue.front.val();
+        } else if !self.shaded_queue.empty.val() {
+            self.picked.push_data.next = self.shaded_queue.front.val();
+        }
+        if !self.picked.full.val() {
             if !self.returned_queue.empty.val() {
                 self.returned_queue.pop.next = true;
-                self.entry_next.next = self.returned_queue.front.val();
             } else if !self.shaded_queue.empty.val() {
                 self.shaded_queue.pop.next = true;
-                self.entry_next.next = self.shaded_queue.front.val();
             } else {
                 self.generated_queue.pop.next = true;
-                self.entry_next.next.context = bit_cast::<10, CONTEXT>(self.generated_queue.front.val());
-                self.entry_next.next.shadow = false;
-                self.entry_next.next.reflection = false;
-                self.entry_next.next.carry = false;
             }
+        }
+
+        // It is staged as the one before it leaves. Its context addresses the memories in the same clock, and keeps doing so
+        // until it is taken.
+        self.take.next = !self.picked.empty.val() & (!self.valid.q.val() | self.ray_ready.val());
+        self.picked.pop.next = self.take.val();
+        self.entry_next.next = self.entry.q.val();
+        if self.take.val() {
+            self.entry_next.next = self.picked.front.val();
         }
         self.entry.d.next = self.entry_next.val();
         self.address.next = bit_cast::<CONTEXT, 10>(self.entry_next.val().context);

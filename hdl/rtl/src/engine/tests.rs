@@ -1,7 +1,9 @@
 //! What the engine's blocks must do, worked out by hand, by stepping each alone.
 
 mod accounting;
+mod arbiter;
 mod generator;
+mod lane;
 mod nearest;
 mod order;
 mod shading;
@@ -62,6 +64,8 @@ clocked!(
     [const C: usize] crate::engine::generator::Generator<C>,
     [const C: usize] crate::engine::shading::Shading<C>,
     [const W: usize] crate::engine::window::Window<W>,
+    [const L: usize] crate::engine::arbiter::Arbiter<L>,
+    [const C: usize, const S: usize] crate::engine::lane::Lane<C, S>,
 );
 
 /// Drives each signal of an array.

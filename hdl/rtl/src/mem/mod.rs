@@ -10,12 +10,14 @@
 mod delay;
 mod fifo;
 mod flop;
+mod queue;
 mod ram;
 mod store;
 
 pub use delay::Delay;
 pub use fifo::Fifo;
 pub use flop::Flop;
+pub use queue::Queue;
 pub use ram::Ram;
 pub use store::Store;
 

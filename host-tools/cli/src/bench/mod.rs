@@ -36,6 +36,8 @@ pub struct Plan {
     pub scenes: Vec<(Workload, Job)>,
     /// On what.
     pub devices: Vec<DeviceKind>,
+    /// Lanes of the simulated cores.
+    pub lanes: u32,
     /// Clocks that the simulated memory takes to answer.
     pub memory_latency: u32,
     /// No progress is shown.
@@ -118,7 +120,7 @@ pub fn run(plan: &Plan, form: Form, out: &mut dyn Write) -> anyhow::Result<bool>
     }
     // A device that cannot be had is found before the first frame is waited for.
     let open = |&kind| {
-        let mut simulator = device::simulator(kind)?;
+        let mut simulator = device::simulator(kind, plan.lanes)?;
         simulator.set_timing(Timing { latency: plan.memory_latency, ..Timing::default() });
         Ok((kind, Device::open(simulator)?))
     };

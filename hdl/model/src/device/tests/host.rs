@@ -26,7 +26,7 @@ fn registers_after_reset() {
     for register in register::REGISTERS {
         let want = match register.name {
             "CAPABILITIES" => 256 << 16 | 1,
-            "BUILD_PARAMETERS" => 128 << 16 | 16,
+            "BUILD_PARAMETERS" => 512 << 16 | 16,
             _ => register.reset,
         };
         assert_eq!(world.read(*register), want, "{}", register.name);

@@ -1,11 +1,12 @@
-//! The engine's events: each clock of a frame is exactly one of them, and by the cause that its name gives.
+//! The engine's events: in each clock of a frame each lane's slot is used, dead, or lost to the cause that its name gives.
 
 use super::{drive, Clocked};
-use crate::engine::core::{event, Engine, Intervals};
+use crate::engine::core::{cause, event, Engine, Intervals};
+use rust_hdl_core::prelude::{Bit, Out, Signal};
 
-type Block = Engine<3, 2, 3>;
+type Block<const LANES: usize> = Engine<LANES, 3, 2, 3>;
 
-impl Clocked for Block {
+impl<const LANES: usize> Clocked for Block<LANES> {
     fn drive(&mut self, level: rust_hdl_core::prelude::Clock) {
         self.clock.next = level;
     }
@@ -30,10 +31,37 @@ struct Frame {
 const PLAIN: Frame = Frame { spheres: 3, shown: true, pauses: u64::MAX, taken: true, shadows: false, shade: 4 };
 const PIXELS: u64 = 12;
 
-/// Runs a frame, to its end or for 6000 clocks; answers how often each event happened, and how often each did in the
-/// last 100 clocks.
-fn run(frame: &Frame) -> ([u64; event::COUNT], [u64; event::COUNT]) {
-    let mut engine = Block::new(Intervals { ray: 4, shade: frame.shade });
+/// How often each event happened, slots were used and dead, and lost to each cause.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Count {
+    clocks: u64,
+    events: [u64; event::COUNT],
+    used: u64,
+    dead: u64,
+    lost: [u64; cause::COUNT],
+}
+
+impl Count {
+    fn add<const LANES: usize>(&mut self, engine: &Block<LANES>) {
+        let high = |signals: &[Signal<Out, Bit>]| signals.iter().filter(|signal| signal.val()).count() as u64;
+        let (used, dead) = (high(&engine.used), high(&engine.dead));
+        assert!(engine.used.iter().zip(&engine.dead).all(|(used, dead)| !(used.val() && dead.val())));
+        assert_eq!(high(&engine.lost_to), 1, "one cause, clock {}", self.clocks);
+        self.clocks += 1;
+        self.used += used;
+        self.dead += dead;
+        for (total, happens) in self.events.iter_mut().zip(&engine.happens) {
+            *total += u64::from(happens.val());
+        }
+        for (total, lost_to) in self.lost.iter_mut().zip(&engine.lost_to) {
+            *total += if lost_to.val() { LANES as u64 - used - dead } else { 0 };
+        }
+    }
+}
+
+/// Runs a frame, to its end or for 6000 clocks; answers what happened in it, and in the last 100 clocks.
+fn run<const LANES: usize>(frame: &Frame) -> (Count, Count) {
+    let mut engine = Block::<LANES>::new(Intervals { ray: 4, shade: frame.shade });
     engine.begin();
     engine.width.next = 6.into();
     engine.height.next = 2.into();
@@ -47,7 +75,8 @@ fn run(frame: &Frame) -> ([u64; event::COUNT], [u64; event::COUNT]) {
     engine.pixel_ready.next = frame.taken;
     for _ in 0..20 {
         engine.look();
-        assert!(engine.happens.iter().all(|happens| !happens.val()), "nothing is counted between frames");
+        let counted = engine.happens.iter().chain(&engine.used).chain(&engine.dead).chain(&engine.lost_to);
+        assert!(counted.into_iter().all(|signal| !signal.val()), "nothing is counted between frames");
         assert!(engine.idle.val());
         engine.edge();
     }
@@ -56,7 +85,7 @@ fn run(frame: &Frame) -> ([u64; event::COUNT], [u64; event::COUNT]) {
     engine.counting.next = true;
     // Of fifteen all but three are far behind the camera: a large sphere, one before it in part, and one above that hides the light.
     let spheres = [[0.0f32, 0.0, -6.0, 2.0], [1.0, 0.0, -4.0, 0.5], [0.0, 2.0, -2.0, 0.6]];
-    let (mut all, mut late) = ([0; event::COUNT], [0; event::COUNT]);
+    let (mut all, mut late) = (Count::default(), Count::default());
     let mut index = 0;
     for clock in 0..6000u64 {
         engine.sphere_valid.next = frame.shown && frame.spheres > 0 && (clock + 1) % frame.pauses != 0;
@@ -64,12 +93,9 @@ fn run(frame: &Frame) -> ([u64; event::COUNT], [u64; event::COUNT]) {
         let [x, y, z, radius] = spheres.get(index % 15).copied().unwrap_or([0.0, 0.0, 500.0, 0.1]);
         drive!(engine.sphere, [x, y, z, radius * radius, 1.0 / radius].map(f32::to_bits));
         engine.look();
-        let happens: Vec<bool> = engine.happens.iter().map(|happens| happens.val()).collect();
-        let slots = happens[event::USED..].iter().filter(|happens| **happens).count();
-        assert_eq!(slots, 1, "clock {clock}: {happens:?}");
-        for (event, happens) in happens.into_iter().enumerate() {
-            all[event] += u64::from(happens);
-            late[event] += u64::from(happens && clock >= 5900);
+        all.add(&engine);
+        if clock >= 5900 {
+            late.add(&engine);
         }
         if engine.sphere_valid.val() && engine.sphere_ready.val() {
             index = (index + 1) % frame.spheres as usize;
@@ -80,49 +106,72 @@ fn run(frame: &Frame) -> ([u64; event::COUNT], [u64; event::COUNT]) {
             break;
         }
     }
+    let slots = all.used + all.dead + all.lost.iter().sum::<u64>();
+    assert_eq!(slots, all.clocks * LANES as u64, "{all:?}");
     (all, late)
+}
+
+fn without_shadows<const LANES: usize>() {
+    let (all, _) = run::<LANES>(&PLAIN);
+    let count = |event: usize| all.events[event];
+    assert_eq!((count(event::PRIMARY), count(event::PIXEL), count(event::SHADOW)), (PIXELS, PIXELS, 0));
+    assert!(count(event::HIT) > 0 && count(event::REFLECTION) > 0 && count(event::REFLECTION) <= count(event::HIT));
+    assert_eq!(count(event::TESTS), PIXELS + count(event::REFLECTION), "rays that joined");
+    assert_eq!((all.used, all.dead), (3 * count(event::TESTS), 0));
+    assert_eq!((count(event::OCCLUDED), all.lost[cause::SPHERES]), (0, 0));
+    assert!(all.lost[cause::RAYS] > 0);
 }
 
 #[test]
 fn without_shadows_every_test_is_used() {
-    let (all, _) = run(&PLAIN);
-    assert_eq!((all[event::PRIMARY], all[event::PIXEL], all[event::SHADOW]), (PIXELS, PIXELS, 0));
-    assert!(all[event::HIT] > 0 && all[event::REFLECTION] > 0 && all[event::REFLECTION] <= all[event::HIT]);
-    assert_eq!(all[event::TESTS], PIXELS + all[event::REFLECTION], "rays that joined");
-    assert_eq!((all[event::USED], all[event::DEAD]), (3 * all[event::TESTS], 0));
-    assert_eq!((all[event::OCCLUDED], all[event::LOST_SPHERES]), (0, 0));
-    assert!(all[event::LOST_RAYS] > 0);
+    without_shadows::<1>();
+    without_shadows::<3>();
+}
+
+fn hidden_light<const LANES: usize>() {
+    // Many spheres, so that a ray is still being tested when its hit is known; and pauses, because of a kill that comes
+    // a fixed time after its test no test need ever be in its way.
+    let spheres = 60;
+    let (all, _) = run::<LANES>(&Frame { spheres, pauses: 7, shadows: true, ..PLAIN });
+    let count = |event: usize| all.events[event];
+    assert_eq!(count(event::PIXEL), PIXELS);
+    assert_eq!(count(event::TESTS), PIXELS + count(event::SHADOW) + count(event::REFLECTION));
+    assert!(count(event::OCCLUDED) > 0 && count(event::OCCLUDED) <= count(event::SHADOW));
+    assert!(all.dead > 0, "{all:?}");
+    assert!(all.used + all.dead < spheres * count(event::TESTS), "a killed ray's slot is free");
+    assert!(all.lost[cause::SPHERES] > 0);
 }
 
 #[test]
 fn a_hidden_light_leaves_dead_tests() {
-    // Many spheres, so that a ray is still being tested when its hit is known; and pauses, because of a kill that comes
-    // a fixed time after its test no test need ever be in its way.
-    let spheres = 60;
-    let (all, _) = run(&Frame { spheres, pauses: 7, shadows: true, ..PLAIN });
-    assert_eq!(all[event::PIXEL], PIXELS);
-    assert_eq!(all[event::TESTS], PIXELS + all[event::SHADOW] + all[event::REFLECTION]);
-    assert!(all[event::OCCLUDED] > 0 && all[event::OCCLUDED] <= all[event::SHADOW]);
-    assert!(all[event::DEAD] > 0, "{all:?}");
-    assert!(all[event::USED] + all[event::DEAD] < spheres * all[event::TESTS], "a killed ray's slot is free");
-    assert!(all[event::LOST_SPHERES] > 0);
+    hidden_light::<1>();
+    hidden_light::<2>();
 }
 
 #[test]
 fn lost_slots_have_the_cause_that_their_name_gives() {
     // No sphere is ever shown.
-    let (_, late) = run(&Frame { shown: false, ..PLAIN });
-    assert_eq!(late[event::LOST_SPHERES], 100);
+    let (_, late) = run::<1>(&Frame { shown: false, ..PLAIN });
+    assert_eq!(late.lost[cause::SPHERES], 100);
     // Nobody takes the pixels: eight of the twelve fill the window.
-    let (all, late) = run(&Frame { taken: false, ..PLAIN });
-    assert_eq!((all[event::PRIMARY], all[event::PIXEL]), (8, 0));
-    assert_eq!(late[event::LOST_OUTPUT], 100);
+    let (all, late) = run::<2>(&Frame { taken: false, ..PLAIN });
+    assert_eq!((all.events[event::PRIMARY], all.events[event::PIXEL]), (8, 0));
+    assert_eq!(late.lost[cause::OUTPUT], 200);
     // A slow shader holds everything up.
-    let (slow, _) = run(&Frame { shade: 64, ..PLAIN });
-    let (fast, _) = run(&PLAIN);
-    assert!(slow[event::LOST_SHADER] > 300 + fast[event::LOST_SHADER], "{slow:?}, {fast:?}");
+    let (slow, _) = run::<1>(&Frame { shade: 64, ..PLAIN });
+    let (fast, _) = run::<1>(&PLAIN);
+    assert!(slow.lost[cause::SHADER] > 300 + fast.lost[cause::SHADER], "{slow:?}, {fast:?}");
     // A scene without spheres wants none.
-    let (none, _) = run(&Frame { spheres: 0, ..PLAIN });
-    assert_eq!((none[event::PIXEL], none[event::HIT], none[event::TESTS]), (PIXELS, 0, 0));
-    assert_eq!((none[event::USED], none[event::LOST_SPHERES]), (0, 0));
+    let (none, _) = run::<4>(&Frame { spheres: 0, ..PLAIN });
+    assert_eq!((none.events[event::PIXEL], none.events[event::HIT], none.events[event::TESTS]), (PIXELS, 0, 0));
+    assert_eq!((none.used, none.lost[cause::SPHERES]), (0, 0));
+}
+
+#[test]
+fn rays_are_counted_alike_with_any_number_of_lanes() {
+    let frame = Frame { spheres: 15, shadows: true, ..PLAIN };
+    let (one, _) = run::<1>(&frame);
+    for (several, lanes) in [(run::<2>(&frame).0, 2), (run::<3>(&frame).0, 3), (run::<4>(&frame).0, 4)] {
+        assert_eq!(several.events, one.events, "{lanes} lanes");
+    }
 }

@@ -4,7 +4,7 @@
 //! (0, 0, -4), with the normal along +z. The ambient colour is 16/128, the diffuse 64/128, the specular 0.
 
 use super::{drive, Clocked};
-use crate::engine::entry::{Entry, Place, Retired};
+use crate::engine::entry::{Entry, Place, Unshaded};
 use crate::engine::shading::Shading;
 
 /// 255 x + 0.5, truncated, of 1/8 (ambient) and of 1/8 + 1/2 (with the light in the normal's direction).
@@ -17,6 +17,7 @@ struct Bench {
     shading: Shading<2>,
     reflection: u64,
     address: u64,
+    hit_of: (u64, u64),
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -41,10 +42,6 @@ impl Bench {
             shading.generated.next = true;
             shading.generated_context.next = context.into();
             drive!(shading.generated_direction, [0.0, 0.0, -1.0].map(f32::to_bits));
-            shading.hit_write.next = true;
-            shading.hit_context.next = context.into();
-            let [distance, z, inverse] = [4.0, -5.0, 1.0].map(f32::to_bits);
-            drive!(shading.hit_record, [distance, 70 + context as u32, 0, 0, z, inverse, 5]);
             shading.opened.next = true;
             shading.opened_context.next = context.into();
             shading.opened_place.next = Place { index: (1000 + context).into(), lap: true };
@@ -52,18 +49,23 @@ impl Bench {
             shading.edge();
         }
         shading.generated.next = false;
-        shading.hit_write.next = false;
         shading.opened.next = false;
-        Self { shading, reflection, address: 0 }
+        Self { shading, reflection, address: 0, hit_of: (0, 0) }
     }
 
-    /// A clock, with the material of the clock before's address: only material 5 is not black.
+    /// A clock, with the material and the hit of the clock before's addresses: only material 5 is not black, and lanes
+    /// other than 2 have no hit worth mentioning.
     fn clock(&mut self) -> Seen {
         let shading = &mut self.shading;
+        let [distance, z, inverse] = [4.0, -5.0, 1.0].map(f32::to_bits);
+        let (lane, context) = self.hit_of;
+        let record = if lane == 2 { [distance, 70 + context as u32, 0, 0, z, inverse, 5] } else { [9; 7] };
+        drive!(shading.hit_record, record);
         let words = if self.address == 5 { [0x10_1010, 0x40_4040, 0, self.reflection] } else { [0; 4] };
         drive!(shading.material, words);
         shading.look();
         self.address = shading.material_address.val().to_u64();
+        self.hit_of = (shading.hit_lane.val().to_u64(), shading.hit_context.val().to_u64());
         let seen = Seen {
             follow: shading.follow.val().then(|| shading.follow_entry.val()),
             finished: shading.finished.val().then(|| {
@@ -85,7 +87,7 @@ impl Bench {
     }
 
     /// Retires a ray and runs until nothing can be under way.
-    fn retire(&mut self, entry: Retired) -> Seen {
+    fn retire(&mut self, entry: Unshaded) -> Seen {
         self.shading.retired.next = true;
         self.shading.retired_entry.next = entry;
         self.run(400)
@@ -115,8 +117,8 @@ impl Bench {
     }
 }
 
-fn primary(context: u64, hit: bool) -> Retired {
-    Retired { context: context.into(), hit, ..Default::default() }
+fn primary(context: u64, hit: bool) -> Unshaded {
+    Unshaded { context: context.into(), hit, lane: 2.into(), ..Default::default() }
 }
 
 fn shadow(context: u64, carry: bool) -> Option<Entry> {
@@ -178,7 +180,7 @@ fn the_carry_says_which_colour_a_reflection_adds_to() {
     for (carry, colour) in [(true, 0xCF_50CF), (false, 0x8F_108F)] {
         let mut bench = Bench::new(10.0, 0x40, 4, true);
         bench.retire(primary(1, true));
-        let outcome = bench.retire(Retired { reflection: true, carry, ..primary(1, false) });
+        let outcome = bench.retire(Unshaded { reflection: true, carry, ..primary(1, false) });
         assert_eq!((outcome.follow, outcome.finished), (None, Some((1, 1001, colour))));
     }
 }
@@ -191,7 +193,7 @@ fn reflections_end_at_the_depth_asked_for() {
         for _ in 0..depth {
             assert_eq!((outcome.follow, outcome.finished), (reflection(2, true), None), "depth {depth}");
             // The reflected ray meets the sphere again, from a point where the sums do not matter here.
-            outcome = bench.retire(Retired { reflection: true, carry: true, ..primary(2, true) });
+            outcome = bench.retire(Unshaded { reflection: true, carry: true, ..primary(2, true) });
             if outcome.follow.is_some_and(|entry| !entry.carry) {
                 outcome.follow = reflection(2, true);
             }
@@ -216,8 +218,8 @@ fn shadings_start_an_interval_apart_in_the_order_of_arrival() {
         starts.extend(seen.start.map(|(context, _)| (clock, context)));
         finished.extend(seen.finished.map(|(context, _, _)| context));
     }
-    // Pushed in clock 0, at the head in 1, read in 2 and 3.
-    assert_eq!(starts, [(3, 3), (11, 0), (19, 2), (27, 1)]);
+    // Pushed in clock 0, at the head in 2, read in 3 and 4.
+    assert_eq!(starts, [(4, 3), (12, 0), (20, 2), (28, 1)]);
     assert_eq!(finished, [3, 0, 2, 1]);
 }
 
@@ -242,5 +244,5 @@ fn two_pixels_that_end_in_one_clock_are_both_finished() {
         assert_eq!(seen.shaded.is_some(), clock + 1 == ends);
         finished.extend(seen.finished.map(|(context, _, colour)| (clock + 1 - ends, context, colour)));
     }
-    assert_eq!(finished, [(2, 0, DARK), (3, 3, LIT)], "the shadow ray's first");
+    assert_eq!(finished, [(3, 0, DARK), (4, 3, LIT)], "the shadow ray's first");
 }

@@ -65,7 +65,7 @@ fn take(staging: &mut Staging<3>, clocks: u64) -> Vec<(u64, Entry)> {
 fn pixels_that_are_further_on_go_first_one_a_clock() {
     let mut staging = staging();
     push(&mut staging, Some(0), Some(ray(2, true, false)), Some(ray(4, false, true)));
-    // The first was staged before the others came; it is the furthest on as well.
+    // The first is picked before the others came; it is the furthest on as well.
     push(&mut staging, Some(1), Some(ray(3, false, true)), Some(ray(5, false, true)));
     let taken = take(&mut staging, 20);
     let contexts: Vec<u64> = taken.iter().map(|(_, entry)| entry.context.to_u64()).collect();
@@ -77,12 +77,12 @@ fn pixels_that_are_further_on_go_first_one_a_clock() {
 }
 
 #[test]
-fn a_ray_is_staged_two_clocks_after_it_came() {
+fn a_ray_is_staged_four_clocks_after_it_came() {
     let mut staging = staging();
     push(&mut staging, Some(6), None, None);
     let taken = take(&mut staging, 10);
     // Pushed in the clock before clock 0.
-    assert_eq!(taken, [(1, ray(6, false, false))]);
+    assert_eq!(taken, [(3, ray(6, false, false))]);
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn each_kind_of_ray_starts_where_it_must() {
             // It waits, unchanged, until it is taken.
             for clock in 0..6 {
                 staging.look();
-                assert_eq!(staging.ray_valid.val(), clock >= 1);
-                if clock >= 1 {
+                assert_eq!(staging.ray_valid.val(), clock >= 3);
+                if clock >= 3 {
                     let ray: Vec<u64> = staging.ray.iter().map(|word| word.val().to_u64()).collect();
                     assert_eq!(ray, expected, "kind {kind}");
                     assert_eq!(staging.ray_inside.val(), kind > 0 && context % 2 == 1);
