@@ -9,6 +9,7 @@
 //! Every channel it answers stalls independently: a ready that is low, a valid that comes late. A valid once up stays up
 //! with its payload until taken. What the core may not do is reported as a [`Violation`], and counted, never repaired.
 
+use crate::bench::BusTraffic;
 use crate::memory::{Memory, Response};
 use crate::pins::{AddressPins, PinsIn, PinsOut};
 use crate::protocol::{Channel, Rule, Violations};
@@ -39,6 +40,8 @@ impl Default for Timing {
 const LONGEST_BURST: u8 = 15;
 /// Reads that the core may have outstanding.
 const MOST_READS: usize = 4;
+/// Bytes of a beat.
+const BEAT_BYTES: u64 = 4;
 /// W beats taken ahead of their address.
 const BEATS_AHEAD: usize = 64;
 
@@ -60,6 +63,7 @@ pub struct AxiSlave {
     beats: VecDeque<(u32, u8, bool)>,
     responses: VecDeque<(u64, Response)>,
     driven: Driven,
+    traffic: BusTraffic,
 }
 
 /// What is on the slave's own pins.
@@ -85,6 +89,7 @@ impl AxiSlave {
             beats: VecDeque::new(),
             responses: VecDeque::new(),
             driven: Driven::default(),
+            traffic: BusTraffic::default(),
         };
         slave.set_timing(timing);
         slave
@@ -108,6 +113,11 @@ impl AxiSlave {
     /// Whether no burst is under way.
     pub fn is_idle(&self) -> bool {
         self.reads.is_empty() && self.writes.is_empty() && self.beats.is_empty() && self.responses.is_empty()
+    }
+
+    /// Bytes of all beats taken so far, whatever the response.
+    pub fn traffic(&self) -> BusTraffic {
+        self.traffic
     }
 
     /// Puts the slave's side on the pins.
@@ -146,9 +156,11 @@ impl AxiSlave {
                 violations.add(Channel::W, Rule::Constant);
             }
             self.beats.push_back((core.m_axi_wdata, core.m_axi_wstrb, core.m_axi_wlast));
+            self.traffic.written += BEAT_BYTES;
         }
         if self.driven.r.is_some() && core.m_axi_rready {
             self.driven.r = None;
+            self.traffic.read += BEAT_BYTES;
         }
         if self.driven.b.is_some() && core.m_axi_bready {
             self.driven.b = None;

@@ -36,6 +36,15 @@ impl From<BenchError> for TransportError {
     }
 }
 
+/// Bytes that the core moved over its memory bus, whole words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BusTraffic {
+    /// Read: descriptors, and spheres that are not kept on chip.
+    pub read: u64,
+    /// Written: pixels.
+    pub written: u64,
+}
+
 /// A device under test.
 pub trait Bench: Transport {
     /// Lets time pass: so many clocks; on the model, as much work as some core could do in them.
@@ -76,6 +85,9 @@ pub trait Bench: Transport {
 
     /// Whether every accepted bus transaction has been completed.
     fn bus_is_idle(&self) -> bool;
+
+    /// What has gone over the memory bus since the device was made; none on the model, which has no spheres to fetch anew.
+    fn bus_traffic(&self) -> Option<BusTraffic>;
 
     /// Bus rules that the core has broken, at most the first 100.
     fn violations(&self) -> &[Violation];

@@ -10,7 +10,7 @@
 //! the interrupt is up or the wall clock says stop. A broken bus rule of the core makes the next call fail.
 
 use crate::axi_slave::{AxiSlave, Timing};
-use crate::bench::{Bench, BenchError};
+use crate::bench::{Bench, BenchError, BusTraffic};
 use crate::memory::{self, Fault, Response};
 use crate::pins::{PinError, PinLevel, PinsIn, PinsOut};
 use crate::protocol::{Monitor, Violation, Violations};
@@ -214,6 +214,10 @@ impl<P: PinLevel> Bench for CoreTransport<P> {
 
     fn bus_is_idle(&self) -> bool {
         self.slave.is_idle()
+    }
+
+    fn bus_traffic(&self) -> Option<BusTraffic> {
+        Some(self.slave.traffic())
     }
 
     fn violations(&self) -> &[Violation] {

@@ -28,6 +28,6 @@ pub mod speed;
 pub mod verilated;
 pub mod video;
 
-pub use bench::{Bench, BenchError};
+pub use bench::{Bench, BenchError, BusTraffic};
 pub use core_transport::CoreTransport;
 pub use model_transport::ModelTransport;

@@ -3,7 +3,7 @@
 //! A register access takes no time. `wait_interrupt` and `Bench::run` let the model work.
 
 use crate::axi_slave::Timing;
-use crate::bench::{Bench, BenchError};
+use crate::bench::{Bench, BenchError, BusTraffic};
 use crate::core_transport::outside;
 use crate::memory::{self, Fault, Memory, Response};
 use crate::protocol::Violation;
@@ -160,6 +160,10 @@ impl Bench for ModelTransport {
 
     fn bus_is_idle(&self) -> bool {
         true
+    }
+
+    fn bus_traffic(&self) -> Option<BusTraffic> {
+        None
     }
 
     fn violations(&self) -> &[Violation] {

@@ -5,13 +5,15 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
+use clap::builder::RangedI64ValueParser;
 use clap::{Args, Parser, Subcommand};
 use rayman_driver::{Device, RenderOptions, Screen};
 use rayman_sim::axi_slave::Timing;
 use rayman_sim::devices::MOST_LANES;
 
 use crate::device::{DeviceKind, LanesOpener};
-use crate::failure::{DONE, ERROR, MISMATCH};
+use crate::failure::{Failure, DONE, ERROR, MISMATCH};
+use crate::output_file::OutputFile;
 use crate::scene_file::SceneFile;
 use crate::{bench, inspect, made_scene, render, verify};
 
@@ -57,6 +59,12 @@ fn size(text: &str) -> Result<Screen, String> {
     Ok(Screen { width, height })
 }
 
+/// A board's clock in MHz.
+fn megahertz(text: &str) -> Result<f64, String> {
+    let mhz = f64::from_str(text).ok().filter(|mhz| (1e-6..=1e6).contains(mhz));
+    mhz.ok_or_else(|| "give a clock in MHz, such as 100 or 62.5".to_owned())
+}
+
 /// How a scene's own settings are overridden.
 #[derive(Debug, Args)]
 struct Overrides {
@@ -93,8 +101,13 @@ impl Overrides {
 #[derive(Debug, Args)]
 struct Core {
     /// Lanes of the simulated core, each a ray-sphere test a clock; the picture is the same with any number
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LANES)))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = lanes())]
     lanes: u32,
+}
+
+/// Takes the numbers of lanes that cores are built with.
+fn lanes() -> RangedI64ValueParser<u32> {
+    clap::value_parser!(u32).range(1..=i64::from(MOST_LANES))
 }
 
 #[derive(Debug, Args)]
@@ -172,20 +185,25 @@ struct Bench {
     /// The devices
     #[arg(long, visible_alias = "devices", value_enum, value_delimiter = ',', default_values_t = [DeviceKind::Model, DeviceKind::Rtl])]
     device: Vec<DeviceKind>,
-    /// Measure a made scene of N random spheres as well, with shadows and 3 reflections, 64x48 pixels; may be repeated
+    /// Measure a made scene of N random spheres as well, with shadows and 3 reflections; may be repeated. Its size, if none is
+    /// given, is 4:3, at most 320x240, for at most about 4 million tests
     #[arg(long, value_name = "N", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=i64::from(made_scene::MOST_SPHERES)))]
     spheres: Vec<u32>,
     /// What made scenes are made from
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// Clocks that the simulated memory takes to answer
-    #[arg(long, value_name = "CLOCKS", default_value_t = Timing::default().latency, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LATENCY)))]
-    latency: u32,
+    /// Clocks that the simulated memory takes to answer; with several each frame is made with each
+    #[arg(long, value_name = "CLOCKS", value_delimiter = ',', default_values_t = [Timing::default().latency], value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_LATENCY)))]
+    latency: Vec<u32>,
+    /// Clocks of a board, in MHz: rays a second are given for it
+    #[arg(long, value_name = "MHZ", default_value_t = 100.0, value_parser = megahertz)]
+    mhz: f64,
     /// Clocks of the datapath alone, at most 2^32 - 1; 0 leaves it out
     #[arg(long, value_name = "CLOCKS", default_value_t = 500_000)]
     datapath_clocks: u32,
-    #[command(flatten)]
-    core: Core,
+    /// Lanes of the simulated cores; with several each frame is made by a core of each
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [1], value_parser = lanes())]
+    lanes: Vec<u32>,
     #[command(flatten)]
     overrides: Overrides,
     /// Print a list of objects instead of tables
@@ -194,6 +212,9 @@ struct Bench {
     /// Print the tables in Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// Draw the use of the slots against the number of spheres, a line a core: an SVG file of the made scenes
+    #[arg(long, value_name = "FILE", requires = "spheres")]
+    plot: Option<PathBuf>,
     /// Show no progress
     #[arg(long)]
     quiet: bool,
@@ -201,6 +222,11 @@ struct Bench {
 
 impl Bench {
     fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let plot = self.plot.as_ref().map(|path| OutputFile::new(path, "plot", "svg")).transpose()?;
+        if plot.is_some() && self.device.iter().all(|kind| *kind == DeviceKind::Model) {
+            let help = "add a core with --device, rtl or verilator";
+            return Err(Failure::new("the model has no slots to plot", help).into());
+        }
         let files = self.scenes.iter().map(|path| {
             let workload = bench::Workload { name: path.display().to_string(), seed: None };
             Ok((workload, self.overrides.load(path)?))
@@ -220,11 +246,12 @@ impl Bench {
             datapath_clocks: self.datapath_clocks.into(),
             scenes,
             devices: self.device,
-            lanes: self.core.lanes,
-            memory_latency: self.latency,
+            lanes: self.lanes,
+            memory_latencies: self.latency,
+            mhz: self.mhz,
             quiet: self.quiet,
         };
-        Ok(if bench::run(&plan, form, out)? { DONE } else { MISMATCH })
+        Ok(if bench::run(&plan, form, plot.as_ref(), out)? { DONE } else { MISMATCH })
     }
 }
 

@@ -18,7 +18,7 @@ pub mod device;
 pub mod failure;
 pub mod inspect;
 pub mod made_scene;
-pub mod picture_file;
+pub mod output_file;
 pub mod progress;
 pub mod render;
 pub mod report;

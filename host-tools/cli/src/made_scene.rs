@@ -7,8 +7,12 @@ use rayman_driver::scene::fx1_7;
 use rayman_driver::{Camera, Fx1_7, Material, RenderOptions, Scene, Screen, Sphere};
 use rayman_sim::random::Random;
 
-/// The size of a made scene's picture if nothing else is asked for.
-pub const SCREEN: Screen = Screen { width: 64, height: 48 };
+/// About how many tests a made scene's picture takes at most, if its size is not asked for.
+pub const TESTS: u64 = 4_000_000;
+/// Rays a pixel, about as many as any made scene has.
+const RAYS_A_PIXEL: u64 = 4;
+/// The largest picture, a quarter of its width and a third of its height.
+const LARGEST: u64 = 80;
 /// Reflections that a made scene is rendered with; shadows are on.
 pub const REFLECTIONS: u8 = 3;
 /// The most spheres of a made scene.
@@ -18,6 +22,14 @@ pub const MOST_SPHERES: u32 = 100_000;
 const HALF: f32 = 2.0;
 /// Steps of a random number in a range.
 const STEPS: u32 = 1024;
+
+/// The size of a made scene's picture if nothing else is asked for, 4 : 3. As large as [`TESTS`] allows, so that filling and
+/// draining the core hardly count, and a simulator is done in seconds.
+pub fn screen(spheres: u32) -> Screen {
+    let pixels = TESTS / (RAYS_A_PIXEL * u64::from(spheres.max(1)));
+    let unit = (pixels / 12).isqrt().clamp(1, LARGEST) as u16;
+    Screen { width: 4 * unit, height: 3 * unit }
+}
 
 /// A number within `low..high`.
 fn between(random: &mut Random, low: f32, high: f32) -> f32 {
@@ -45,6 +57,7 @@ pub fn scene(spheres: u32, seed: u64) -> (Scene, RenderOptions) {
         material([0.25, 0.25, 0.75], 0.375),
         material([0.5, 0.5, 0.5], 0.625),
     ];
+    let screen = screen(spheres);
     // Edge of the smallest cube of cells that has a cell for every sphere.
     let cells = (1..).find(|edge: &u32| edge.pow(3) >= spheres).unwrap_or(1);
     let typical = HALF / cells as f32;
@@ -56,7 +69,7 @@ pub fn scene(spheres: u32, seed: u64) -> (Scene, RenderOptions) {
     let scene = Scene {
         light: [5.0, 7.0, 6.0],
         camera: Camera { position: [0.0, 0.5, 7.0], look_at: [0.0, 0.0, 0.0], fov_degrees: 38.0 },
-        screen: SCREEN,
+        screen,
         spheres: spheres.collect(),
         materials: materials.clone(),
     };
@@ -78,6 +91,17 @@ mod tests {
             assert_eq!(scene(spheres, 7).0, made);
             assert_ne!(scene(spheres, 8).0, made);
         }
+    }
+
+    #[test]
+    fn pictures_are_as_large_as_the_tests_allow() {
+        let size = |spheres| {
+            let Screen { width, height } = screen(spheres);
+            (width, height)
+        };
+        assert_eq!([1, 3, 8].map(size), [(320, 240); 3]);
+        assert_eq!([16, 100, 1000].map(size), [(288, 216), (112, 84), (36, 27)]);
+        assert_eq!([MOST_SPHERES, u32::MAX].map(size), [(4, 3); 2]);
     }
 
     /// The first sphere of a seed as it was when this was written: figures of old runs stay comparable.

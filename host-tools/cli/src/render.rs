@@ -5,10 +5,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use anyhow::Context;
+use image::codecs::png::PngEncoder;
+use image::{ExtendedColorType, ImageEncoder};
 use rayman_driver::{Counters, Device, DriverError, Picture, RenderOptions, Scene, Transport, WaitPolicy};
 
 use crate::device::{DeviceKind, Opener};
-use crate::picture_file::PictureFile;
+use crate::output_file::OutputFile;
 use crate::progress::Progress;
 use crate::report;
 
@@ -62,6 +65,14 @@ pub fn frame<T: Transport>(
     Ok(Frame { picture, counters, elapsed: start.elapsed() })
 }
 
+/// A picture as a PNG file.
+fn png(picture: &Picture) -> image::ImageResult<Vec<u8>> {
+    let mut png = Vec::new();
+    let encoder = PngEncoder::new(&mut png);
+    encoder.write_image(&picture.rgb, picture.width, picture.height, ExtendedColorType::Rgb8)?;
+    Ok(png)
+}
+
 /// Renders on a device of a kind and writes the picture.
 pub fn to_file(
     job: &Job,
@@ -71,7 +82,7 @@ pub fn to_file(
     quiet: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let file = PictureFile::new(output)?;
+    let file = OutputFile::new(output, "picture", "png")?;
     let mut device = Device::open(open(kind)?)?;
     if !quiet {
         writeln!(out, "{:<17}{} (--device {kind})", "device", device.name())?;
@@ -81,7 +92,8 @@ pub fn to_file(
         let mut progress = Progress::new(format!("rendering on {kind}"), quiet);
         frame(&mut device, job, |value| progress.at(value))?
     };
-    file.write(&frame.picture)?;
+    let png = png(&frame.picture).with_context(|| format!("{}: cannot be made a PNG", output.display()))?;
+    file.write(&png)?;
     if !quiet {
         write!(out, "{}", report::frame(&frame.counters, frame.elapsed))?;
         let Picture { width, height, .. } = frame.picture;

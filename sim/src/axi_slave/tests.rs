@@ -61,6 +61,7 @@ fn a_read_comes_after_its_latency_at_full_rate() {
         assert_eq!(clocks, (0..16).map(|n| 1 + u64::from(latency) + n).collect::<Vec<_>>());
         assert!(violations.found().is_empty());
         assert!(slave.is_idle());
+        assert_eq!(slave.traffic(), BusTraffic { read: 64, written: 0 });
     }
 }
 
@@ -130,6 +131,7 @@ fn a_write_is_stored_and_answered_whichever_comes_first() {
             assert!(violations.found().is_empty());
             let words: Vec<u32> = (0..5).map(|n| slave.memory.read_beat(BASE + 12 + 4 * n).0).collect();
             assert_eq!(words, [0, 5, 6, 7, 0]);
+            assert_eq!(slave.traffic(), BusTraffic { read: 0, written: 12 });
         }
     }
 }

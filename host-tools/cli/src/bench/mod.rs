@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  sphere_hit alone, in this process ---------------------------------+
-//!  scene files, made scenes x devices --> frames, counters, time ------+--> rows --> text, Markdown or JSON
+//!  scene files, made scenes x devices --> frames, counters, time ------+--> rows --> text, Markdown or JSON; plot
 //! ```
 //!
 //! Always holds, or the command fails: on a device with clocks every clock of a frame and lane is one slot, which was
@@ -10,6 +10,7 @@
 //!
 //! Speeds are by processor time, which other work on the machine disturbs far less than wall time.
 
+mod plot;
 mod rows;
 mod show;
 
@@ -19,9 +20,10 @@ use std::time::{Duration, Instant};
 use cpu_time::ProcessTime;
 use rayman_driver::{Counters, Device};
 use rayman_sim::axi_slave::Timing;
-use rayman_sim::{speed, Bench};
+use rayman_sim::{speed, Bench, BusTraffic};
 
 use crate::device::{self, DeviceKind};
+use crate::output_file::OutputFile;
 use crate::progress::Progress;
 use crate::render::{self, Job};
 pub use rows::{Datapath, Frame, Row, Slots, Workload};
@@ -36,10 +38,12 @@ pub struct Plan {
     pub scenes: Vec<(Workload, Job)>,
     /// On what.
     pub devices: Vec<DeviceKind>,
-    /// Lanes of the simulated cores.
-    pub lanes: u32,
-    /// Clocks that the simulated memory takes to answer.
-    pub memory_latency: u32,
+    /// Lanes of the simulated cores: a core with each.
+    pub lanes: Vec<u32>,
+    /// Clocks that the simulated memory takes to answer: one after the other, where there are clocks.
+    pub memory_latencies: Vec<u32>,
+    /// Clocks of a board, in millions a second: what rays a second are said for.
+    pub mhz: f64,
     /// No progress is shown.
     pub quiet: bool,
 }
@@ -80,13 +84,27 @@ fn datapath(clocks: u64) -> anyhow::Result<Row> {
     Ok(Row::Datapath(Datapath { run: run?, took }))
 }
 
-fn frame(device: &mut Device<Box<dyn Bench>>, kind: DeviceKind, plan: &Plan, index: usize) -> anyhow::Result<Row> {
+/// Renders a scene of the plan with a memory of this latency.
+fn frame(
+    device: &mut Device<Box<dyn Bench>>,
+    kind: DeviceKind,
+    plan: &Plan,
+    index: usize,
+    latency: u32,
+) -> anyhow::Result<Row> {
     let (workload, job) = &plan.scenes[index];
+    device.transport().set_timing(Timing { latency, ..Timing::default() });
     let lanes = device.capabilities()?.lanes;
+    let bus_before = device.transport().bus_traffic();
     let mut progress = Progress::new(format!("{} on {kind}", workload.name), plan.quiet);
     let (frame, took) = Took::time(|| render::frame(device, job, |value| progress.at(value)));
     let counters = frame?.counters;
     let has_clocks = device.transport().counts_clocks();
+    let bus = device
+        .transport()
+        .bus_traffic()
+        .zip(bus_before)
+        .map(|(after, before)| BusTraffic { read: after.read - before.read, written: after.written - before.written });
     let count = |name| counter(&counters, name);
     Ok(Row::Frame(Frame {
         workload: workload.clone(),
@@ -96,7 +114,7 @@ fn frame(device: &mut Device<Box<dyn Bench>>, kind: DeviceKind, plan: &Plan, ind
         shadows: job.options.shadows,
         lanes,
         spheres: job.scene.spheres.len(),
-        memory_latency: has_clocks.then_some(plan.memory_latency),
+        memory_latency: has_clocks.then_some(latency),
         rays: counters.rays(),
         tests: counters.tests(),
         slots: has_clocks.then(|| Slots {
@@ -108,32 +126,39 @@ fn frame(device: &mut Device<Box<dyn Bench>>, kind: DeviceKind, plan: &Plan, ind
             lost_shader: count("lost_shader"),
             lost_output: count("lost_output"),
         }),
+        bus,
+        mhz: plan.mhz,
         took,
     }))
 }
 
-/// Measures; answers the rows and whether the slots of each add up.
-pub fn run(plan: &Plan, form: Form, out: &mut dyn Write) -> anyhow::Result<bool> {
+/// Measures, writes the rows and, where one is wanted, the plot; answers whether the slots of each row add up.
+pub fn run(plan: &Plan, form: Form, plot: Option<&OutputFile>, out: &mut dyn Write) -> anyhow::Result<bool> {
     let mut rows = Vec::new();
     if plan.datapath_clocks > 0 {
         rows.push(datapath(plan.datapath_clocks)?);
     }
     // A device that cannot be had is found before the first frame is waited for.
-    let open = |&kind| {
-        let mut simulator = device::simulator(kind, plan.lanes)?;
-        simulator.set_timing(Timing { latency: plan.memory_latency, ..Timing::default() });
-        Ok((kind, Device::open(simulator)?))
-    };
-    let mut devices = if plan.scenes.is_empty() {
-        Vec::new()
-    } else {
-        plan.devices.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?
-    };
+    let mut devices = Vec::new();
+    for &kind in plan.devices.iter().filter(|_| !plan.scenes.is_empty()) {
+        // The model has no lanes to choose.
+        let choices = if kind == DeviceKind::Model { 1 } else { plan.lanes.len() };
+        for &lanes in plan.lanes.iter().take(choices) {
+            devices.push((kind, Device::open(device::simulator(kind, lanes)?)?));
+        }
+    }
     for index in 0..plan.scenes.len() {
         for (kind, device) in &mut devices {
-            rows.push(frame(device, *kind, plan, index)?);
+            // Without clocks there is no latency either: once is enough.
+            let latencies = if device.transport().counts_clocks() { plan.memory_latencies.len() } else { 1 };
+            for &latency in plan.memory_latencies.iter().take(latencies) {
+                rows.push(frame(device, *kind, plan, index, latency)?);
+            }
         }
     }
     show::rows(&rows, form, out)?;
+    if let Some(file) = plot {
+        file.write(plot::svg(&rows).as_bytes())?;
+    }
     Ok(rows.iter().all(Row::adds_up))
 }

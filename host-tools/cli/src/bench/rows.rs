@@ -1,7 +1,7 @@
 //! What was measured, and as JSON.
 
 use rayman_driver::Screen;
-use rayman_sim::speed;
+use rayman_sim::{speed, BusTraffic};
 use serde::Serialize;
 use serde_json::{json, Value};
 
@@ -77,6 +77,10 @@ pub struct Frame {
     pub tests: u64,
     /// Where there are clocks.
     pub slots: Option<Slots>,
+    /// What the frame moved over the memory bus, where there is one.
+    pub bus: Option<BusTraffic>,
+    /// Clocks of a board, in millions a second.
+    pub mhz: f64,
     /// How long upload, frame and reading the picture took.
     pub took: Took,
 }
@@ -90,6 +94,16 @@ impl Frame {
     /// Share of the slots that was used, 0 to 1; 0 for a frame of no clocks.
     pub fn slot_use(&self) -> Option<f64> {
         self.slots.zip(self.all_slots()).map(|(slots, all)| slots.used as f64 / all.max(1) as f64)
+    }
+
+    /// Rays of all kinds a second, on a board of so many clocks a second.
+    pub fn rays_per_second(&self) -> Option<f64> {
+        self.slots.map(|slots| self.rays as f64 * self.mhz * 1e6 / slots.cycles.max(1) as f64)
+    }
+
+    /// Bytes moved over the memory bus for each ray.
+    pub fn bus_bytes_a_ray(&self) -> Option<f64> {
+        self.bus.map(|bus| (bus.read + bus.written) as f64 / self.rays.max(1) as f64)
     }
 
     /// Tests a clock.
@@ -153,6 +167,10 @@ impl Row {
                 "rays": frame.rays,
                 "tests": frame.tests,
                 "tests_a_clock": frame.tests_a_clock(),
+                "mhz": frame.mhz,
+                "rays_per_second": frame.rays_per_second(),
+                "bus_bytes": frame.bus.map(|bus| json!({ "read": bus.read, "written": bus.written })),
+                "bus_bytes_a_ray": frame.bus_bytes_a_ray(),
                 "slot_use": frame.slot_use(),
                 "slots": frame.slots.map(|slots| json!({
                     "all": frame.all_slots(),
@@ -190,6 +208,8 @@ mod tests {
             rays: 8,
             tests: 40,
             slots,
+            bus: slots.map(|_| BusTraffic { read: 100, written: 8 }),
+            mhz: 50.0,
             took: Took { wall: Duration::from_secs(2), processor: Duration::from_millis(500) },
         }
     }
@@ -212,8 +232,12 @@ mod tests {
         assert_eq!(value["tests_a_clock"], json!(0.8));
         assert_eq!(value["clocks_per_second"], json!(100.0));
         assert_eq!(value["tests_per_second"], json!(80.0));
+        // 8 rays in 50 clocks; 108 bytes for 8 rays.
+        assert_eq!((&value["rays_per_second"], &value["bus_bytes_a_ray"]), (&json!(8e6), &json!(13.5)));
         let value = Row::Frame(frame(None)).json();
-        for key in ["cycles", "slot_use", "clocks_per_second", "slots"] {
+        for key in
+            ["cycles", "slot_use", "clocks_per_second", "slots", "rays_per_second", "bus_bytes", "bus_bytes_a_ray"]
+        {
             assert_eq!(value.get(key), Some(&Value::Null), "{key}");
         }
         assert_eq!(value["tests_per_second"], json!(80.0));

@@ -20,7 +20,7 @@ pub enum Form {
 
 /// A table: its head, and rows as long as it.
 struct Table {
-    head: &'static [&'static str],
+    head: Vec<String>,
     /// Columns from here on hold numbers and stand to the right.
     numbers_from: usize,
     rows: Vec<Vec<String>>,
@@ -47,7 +47,7 @@ impl Table {
                 _ => writeln!(out, "{}", cells.join("  ").trim_end()),
             }
         };
-        line(&mut self.head.iter().copied())?;
+        line(&mut self.head.iter().map(String::as_str))?;
         if form == Form::Markdown {
             let rules = (0..self.head.len()).map(|column| if column < self.numbers_from { "---" } else { "---:" });
             line(&mut rules.collect::<Vec<_>>().into_iter())?;
@@ -59,9 +59,24 @@ impl Table {
     }
 }
 
+/// A table's head.
+fn head(names: &[&str]) -> Vec<String> {
+    names.iter().map(|name| (*name).to_owned()).collect()
+}
+
+/// A number with decimals, or that there is none.
+fn decimal(value: Option<f64>, decimals: usize) -> String {
+    value.map_or("-".into(), |value| format!("{value:.decimals$}"))
+}
+
 /// A whole number, or that there is none.
 fn rounded(value: Option<f64>) -> String {
     value.map_or("-".into(), |value| grouped(value.round() as u64))
+}
+
+/// Clocks that memory takes to answer.
+fn latency(frame: &Frame) -> String {
+    frame.memory_latency.map_or("-".into(), |latency| latency.to_string())
 }
 
 /// Share of all slots.
@@ -81,23 +96,29 @@ fn datapaths(rows: &[&Datapath]) -> Table {
         ]
     };
     Table {
-        head: &["datapath", "clocks, a test each", "clocks/s", "seconds", "processor s"],
+        head: head(&["datapath", "clocks, a test each", "clocks/s", "seconds", "processor s"]),
         numbers_from: 1,
         rows: rows.iter().map(row).collect(),
     }
 }
 
 fn frames(rows: &[&Frame]) -> Table {
+    // All rows of a run have the same.
+    let rays = rows.first().map_or("rays/s".into(), |frame| format!("rays/s at {} MHz", frame.mhz));
     let row = |frame: &&Frame| {
         vec![
             frame.workload.name.clone(),
             frame.device.to_string(),
+            frame.lanes.to_string(),
+            latency(frame),
             format!("{}x{}", frame.screen.width, frame.screen.height),
             grouped(frame.spheres as u64),
             frame.slots.map_or("-".into(), |slots| grouped(slots.cycles)),
             grouped(frame.rays),
             grouped(frame.tests),
-            frame.tests_a_clock().map_or("-".into(), |tests| format!("{tests:.3}")),
+            decimal(frame.tests_a_clock(), 3),
+            rounded(frame.rays_per_second()),
+            decimal(frame.bus_bytes_a_ray(), 2),
             rounded(frame.slots.and_then(|slots| frame.took.rate(slots.cycles))),
             rounded(frame.took.rate(frame.tests)),
             format!("{:.2}", frame.took.wall.as_secs_f64()),
@@ -105,20 +126,24 @@ fn frames(rows: &[&Frame]) -> Table {
         ]
     };
     Table {
-        head: &[
+        head: head(&[
             "scene",
             "device",
+            "lanes",
+            "latency",
             "size",
             "spheres",
             "cycles",
             "rays",
             "tests",
             "tests/clock",
+            &rays,
+            "bus bytes/ray",
             "clocks/s",
             "tests/s",
             "seconds",
             "processor s",
-        ],
+        ]),
         numbers_from: 2,
         rows: rows.iter().map(row).collect(),
     }
@@ -135,7 +160,7 @@ fn slots(rows: &[&Frame]) -> Table {
             frame.workload.name.clone(),
             frame.device.to_string(),
             frame.lanes.to_string(),
-            frame.memory_latency.map_or("-".into(), |latency| latency.to_string()),
+            latency(frame),
             share(slots.used, all),
         ];
         cells.extend(parts.map(grouped));
@@ -144,7 +169,7 @@ fn slots(rows: &[&Frame]) -> Table {
         Some(cells)
     };
     Table {
-        head: &[
+        head: head(&[
             "scene",
             "device",
             "lanes",
@@ -158,7 +183,7 @@ fn slots(rows: &[&Frame]) -> Table {
             "output",
             "sum",
             "cycles x lanes",
-        ],
+        ]),
         numbers_from: 2,
         rows: rows.iter().filter_map(row).collect(),
     }
