@@ -11,15 +11,21 @@
 //!
 //! Source: IEEE 754-2019, 5.4.1, 6.3; Muller et al., *Handbook of Floating-Point Arithmetic*, 2nd edition, 7.3.
 
-use super::shared::{Delay, NormaliseRound, ShiftRight, Unpack, NORMALISE_ROUND_LATENCY, SHIFT_RIGHT_LATENCY};
+use super::depth::{staged, weights, Cuts, Pipe, Staged};
+use super::shared::{
+    NormaliseRound, ShiftRight, Unpack, NORMALISE_ROUND_LATENCY, NORMALISE_WEIGHTS, ROUND_WEIGHTS, SHIFT_RIGHT_LATENCY,
+    SHIFT_RIGHT_WEIGHTS,
+};
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
 
 /// Clocks from the operands to their sum or difference.
 pub const LATENCY: usize = 2 + SHIFT_RIGHT_LATENCY + 1 + NORMALISE_ROUND_LATENCY;
+/// Weights of the stages.
+pub(super) const WEIGHTS: [u32; LATENCY] =
+    weights(&[&[3, 3], &SHIFT_RIGHT_WEIGHTS, &[3], &NORMALISE_WEIGHTS, &ROUND_WEIGHTS]);
 
 /// `a + b`, or `a - b` with `negate`.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct AddCore {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
@@ -32,46 +38,63 @@ pub struct AddCore {
     unpack_b: Unpack,
     sign_b: Signal<Local, Bit>,
     opposite: Signal<Local, Bit>,
-    a1: DFF<Bits<31>>,
-    b1: DFF<Bits<31>>,
-    sign_a1: DFF<Bit>,
-    sign_b1: DFF<Bit>,
-    swap1: DFF<Bit>,
-    opposite1: DFF<Bit>,
-    one_zero1: DFF<Bit>,
-    both_zero1: DFF<Bit>,
-    infinite1: DFF<Bit>,
-    nan1: DFF<Bit>,
+    a1: Pipe<Bits<31>>,
+    b1: Pipe<Bits<31>>,
+    sign_a1: Pipe<Bit>,
+    sign_b1: Pipe<Bit>,
+    swap1: Pipe<Bit>,
+    opposite1: Pipe<Bit>,
+    one_zero1: Pipe<Bit>,
+    both_zero1: Pipe<Bit>,
+    infinite1: Pipe<Bit>,
+    nan1: Pipe<Bit>,
     // Stage 2: the greater and the lesser.
     great_exponent: Signal<Local, Bits<8>>,
     small_exponent: Signal<Local, Bits<8>>,
-    great2: DFF<Bits<24>>,
-    small2: DFF<Bits<24>>,
-    exponent2: DFF<Bits<8>>,
-    distance2: DFF<Bits<8>>,
-    sign2: DFF<Bit>,
-    zero_sign2: DFF<Bit>,
-    opposite2: DFF<Bit>,
-    infinite2: DFF<Bit>,
-    nan2: DFF<Bit>,
+    great2: Pipe<Bits<24>>,
+    small2: Pipe<Bits<24>>,
+    exponent2: Pipe<Bits<8>>,
+    distance2: Pipe<Bits<8>>,
+    sign2: Pipe<Bit>,
+    zero_sign2: Pipe<Bit>,
+    opposite2: Pipe<Bit>,
+    infinite2: Pipe<Bit>,
+    nan2: Pipe<Bit>,
     // Stages 3 and 4: alignment; what goes beside it also passes stage 5.
     align: ShiftRight,
-    great_line: Delay<Bits<24>, SHIFT_RIGHT_LATENCY>,
-    opposite_line: Delay<Bit, SHIFT_RIGHT_LATENCY>,
-    exponent_line: Delay<Bits<8>, SHIFT_RIGHT_LATENCY>,
-    sign_line: Delay<Bit, 3>,
-    zero_sign_line: Delay<Bit, 3>,
-    infinite_line: Delay<Bit, 3>,
-    nan_line: Delay<Bit, 3>,
+    great_line: Pipe<Bits<24>>,
+    opposite_line: Pipe<Bit>,
+    exponent_line: Pipe<Bits<8>>,
+    sign_line: Pipe<Bit>,
+    zero_sign_line: Pipe<Bit>,
+    infinite_line: Pipe<Bit>,
+    nan_line: Pipe<Bit>,
     // Stage 5: carry, 24 bits, guard, round, sticky; the lowest bit brings the carry in.
     carry_in: Signal<Local, Bits<1>>,
     greater: Signal<Local, Bits<29>>,
     lesser: Signal<Local, Bits<29>>,
-    sum5: DFF<Bits<29>>,
+    sum5: Pipe<Bits<29>>,
     offset: Signal<Local, Bits<9>>,
-    exponent5: DFF<Bits<9>>,
+    exponent5: Pipe<Bits<9>>,
     // Stages 6 to 9
     finish: NormaliseRound,
+}
+
+impl Staged for AddCore {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [
+                clock a b negate q unpack_a unpack_b sign_b opposite great_exponent small_exponent carry_in greater
+                lesser offset
+            ]
+            1 ..= 1 [a1 b1 sign_a1 sign_b1 swap1 opposite1 one_zero1 both_zero1 infinite1 nan1]
+            2 ..= 2 [great2 small2 exponent2 distance2 sign2 zero_sign2 opposite2 infinite2 nan2]
+            3 ..= 4 [align great_line opposite_line exponent_line]
+            3 ..= 5 [sign_line zero_sign_line infinite_line nan_line]
+            5 ..= 5 [sum5 exponent5]
+            6 ..= 9 [finish]
+        )
+    }
 }
 
 impl Logic for AddCore {
@@ -131,19 +154,19 @@ impl Logic for AddCore {
             self.align.amount.next = 31.into();
         }
         self.align.complement.next = self.opposite2.q.val();
-        self.great_line.value.next = self.great2.q.val();
-        self.opposite_line.value.next = self.opposite2.q.val();
-        self.exponent_line.value.next = self.exponent2.q.val();
-        self.sign_line.value.next = self.sign2.q.val();
-        self.zero_sign_line.value.next = self.zero_sign2.q.val();
-        self.infinite_line.value.next = self.infinite2.q.val();
-        self.nan_line.value.next = self.nan2.q.val();
+        self.great_line.d.next = self.great2.q.val();
+        self.opposite_line.d.next = self.opposite2.q.val();
+        self.exponent_line.d.next = self.exponent2.q.val();
+        self.sign_line.d.next = self.sign2.q.val();
+        self.zero_sign_line.d.next = self.zero_sign2.q.val();
+        self.infinite_line.d.next = self.infinite2.q.val();
+        self.nan_line.d.next = self.nan2.q.val();
         // Stage 5
         self.carry_in.next = 0.into();
-        if self.opposite_line.delayed.val() {
+        if self.opposite_line.q.val() {
             self.carry_in.next = 1.into();
         }
-        self.greater.next = (bit_cast::<29, 24>(self.great_line.delayed.val()) << 4) | 1;
+        self.greater.next = (bit_cast::<29, 24>(self.great_line.q.val()) << 4) | 1;
         self.lesser.next = bit_cast::<29, 32>(self.align.shifted.val() << 2)
             | (bit_cast::<29, 1>(self.align.lost.val()) << 1)
             | bit_cast::<29, 1>(self.carry_in.val());
@@ -151,26 +174,35 @@ impl Logic for AddCore {
         // The leading one of `greater` goes to bit 30 below, one place under the top: 128 of offset, one place, and
         // the one more that NormaliseRound asks for.
         self.offset.next = 130.into();
-        self.exponent5.d.next = bit_cast::<9, 8>(self.exponent_line.delayed.val()) + self.offset.val();
+        self.exponent5.d.next = bit_cast::<9, 8>(self.exponent_line.q.val()) + self.offset.val();
         // Stages 6 to 9
         self.finish.value.next = bit_cast::<32, 28>(self.sum5.q.val().get_bits::<28>(1)) << 4;
         self.finish.exponent.next = self.exponent5.q.val();
-        self.finish.sign.next = self.sign_line.delayed.val();
-        self.finish.zero_sign.next = self.zero_sign_line.delayed.val();
-        self.finish.infinite.next = self.infinite_line.delayed.val();
-        self.finish.nan.next = self.nan_line.delayed.val();
+        self.finish.sign.next = self.sign_line.q.val();
+        self.finish.zero_sign.next = self.zero_sign_line.q.val();
+        self.finish.infinite.next = self.infinite_line.q.val();
+        self.finish.nan.next = self.nan_line.q.val();
         self.q.next = self.finish.q.val();
     }
 }
 
 /// `q = a + b`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FAdd {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
     pub b: Signal<In, Bits<32>>,
     pub q: Signal<Out, Bits<32>>,
     core: AddCore,
+}
+
+impl Staged for FAdd {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b q]
+            1 ..= 9 [core]
+        )
+    }
 }
 
 impl Logic for FAdd {
@@ -185,13 +217,22 @@ impl Logic for FAdd {
 }
 
 /// `q = a - b`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FSub {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
     pub b: Signal<In, Bits<32>>,
     pub q: Signal<Out, Bits<32>>,
     core: AddCore,
+}
+
+impl Staged for FSub {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b q]
+            1 ..= 9 [core]
+        )
+    }
 }
 
 impl Logic for FSub {

@@ -10,15 +10,17 @@
 //!
 //! Source: IEEE 754-2019, 5.11 (quiet predicates).
 
+use super::depth::{staged, Cuts, Pipe, Staged};
 use super::shared::Unpack;
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
 
 /// Clocks from the operands to the truth value.
 pub const LATENCY: usize = 2;
+/// Weights of the stages.
+pub(super) const WEIGHTS: [u32; LATENCY] = [3, 2];
 
 /// Whether `a` is less than `b`, and whether they are equal. Latency 2.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FCompare {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
@@ -28,16 +30,26 @@ pub struct FCompare {
     // Stage 1
     unpack_a: Unpack,
     unpack_b: Unpack,
-    below1: DFF<Bit>,
-    same1: DFF<Bit>,
-    sign_a1: DFF<Bit>,
-    sign_b1: DFF<Bit>,
-    zeros1: DFF<Bit>,
-    nan1: DFF<Bit>,
+    below1: Pipe<Bit>,
+    same1: Pipe<Bit>,
+    sign_a1: Pipe<Bit>,
+    sign_b1: Pipe<Bit>,
+    zeros1: Pipe<Bit>,
+    nan1: Pipe<Bit>,
     // Stage 2
     closer: Signal<Local, Bit>,
-    less2: DFF<Bit>,
-    equal2: DFF<Bit>,
+    less2: Pipe<Bit>,
+    equal2: Pipe<Bit>,
+}
+
+impl Staged for FCompare {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b less equal unpack_a unpack_b closer]
+            1 ..= 1 [below1 same1 sign_a1 sign_b1 zeros1 nan1]
+            2 ..= 2 [less2 equal2]
+        )
+    }
 }
 
 impl Logic for FCompare {
@@ -69,13 +81,22 @@ impl Logic for FCompare {
 }
 
 /// `q = a < b`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FLess {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
     pub b: Signal<In, Bits<32>>,
     pub q: Signal<Out, Bit>,
     core: FCompare,
+}
+
+impl Staged for FLess {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b q]
+            1 ..= 2 [core]
+        )
+    }
 }
 
 impl Logic for FLess {
@@ -89,13 +110,22 @@ impl Logic for FLess {
 }
 
 /// `q = a <= b`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FLessEqual {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
     pub b: Signal<In, Bits<32>>,
     pub q: Signal<Out, Bit>,
     core: FCompare,
+}
+
+impl Staged for FLessEqual {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b q]
+            1 ..= 2 [core]
+        )
+    }
 }
 
 impl Logic for FLessEqual {
@@ -109,13 +139,22 @@ impl Logic for FLessEqual {
 }
 
 /// `q = (a == b)`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FEqual {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
     pub b: Signal<In, Bits<32>>,
     pub q: Signal<Out, Bit>,
     core: FCompare,
+}
+
+impl Staged for FEqual {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b q]
+            1 ..= 2 [core]
+        )
+    }
 }
 
 impl Logic for FEqual {

@@ -11,18 +11,20 @@
 //!
 //! Source: IEEE 754-2019, 5.4.1, 7.2, 7.3; Ercegovac and Lang, *Digital Arithmetic*, chapter 5 (restoring recurrence).
 
-use super::shared::{Delay, Round, Unpack, ROUND_LATENCY};
+use super::depth::{staged, weights, Cuts, Pipe, Staged};
+use super::shared::{Round, Unpack, ROUND_LATENCY, ROUND_WEIGHTS};
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
 
 /// Quotient bits: one before the point, 23 + 2 after it.
 const STEPS: usize = 26;
 
 /// Clocks from the operands to their quotient.
 pub const LATENCY: usize = 1 + STEPS + 1 + ROUND_LATENCY;
+/// Weights of the stages.
+pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[3], &[4; STEPS], &[3], &ROUND_WEIGHTS]);
 
 /// One bit of a quotient. Latency 1.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct DivideStep {
     pub clock: Signal<In, Clock>,
     /// Less than twice the divisor.
@@ -35,9 +37,18 @@ pub struct DivideStep {
     /// One bit longer.
     pub next_quotient: Signal<Out, Bits<26>>,
     difference: Signal<Local, Bits<26>>,
-    remainder_register: DFF<Bits<25>>,
-    divisor_register: DFF<Bits<24>>,
-    quotient_register: DFF<Bits<26>>,
+    remainder_register: Pipe<Bits<25>>,
+    divisor_register: Pipe<Bits<24>>,
+    quotient_register: Pipe<Bits<26>>,
+}
+
+impl Staged for DivideStep {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock remainder divisor quotient next_remainder same_divisor next_quotient difference]
+            1 ..= 1 [remainder_register divisor_register quotient_register]
+        )
+    }
 }
 
 impl Logic for DivideStep {
@@ -60,7 +71,7 @@ impl Logic for DivideStep {
 }
 
 /// `q = a / b`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FDiv {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
@@ -69,27 +80,41 @@ pub struct FDiv {
     // Stage 1
     unpack_a: Unpack,
     unpack_b: Unpack,
-    dividend1: DFF<Bits<24>>,
-    divisor1: DFF<Bits<24>>,
-    exponent1: DFF<Bits<9>>,
+    dividend1: Pipe<Bits<24>>,
+    divisor1: Pipe<Bits<24>>,
+    exponent1: Pipe<Bits<9>>,
     // Stages 2 to 27
     steps: [DivideStep; STEPS],
     // Stage 28: the leading one is bit 25 or bit 24 of the quotient.
     quotient: Signal<Local, Bits<26>>,
     left: Signal<Local, Bit>,
-    fraction28: DFF<Bits<23>>,
-    guard28: DFF<Bit>,
-    sticky28: DFF<Bit>,
-    carry28: DFF<Bits<1>>,
+    fraction28: Pipe<Bits<23>>,
+    guard28: Pipe<Bit>,
+    sticky28: Pipe<Bit>,
+    carry28: Pipe<Bits<1>>,
     // Beside stages 1 to 28
     offset: Signal<Local, Bits<9>>,
-    exponent_line: Delay<Bits<9>, { STEPS + 1 }>,
-    sign_line: Delay<Bit, { STEPS + 2 }>,
-    zero_line: Delay<Bit, { STEPS + 2 }>,
-    infinite_line: Delay<Bit, { STEPS + 2 }>,
-    nan_line: Delay<Bit, { STEPS + 2 }>,
+    exponent_line: Pipe<Bits<9>>,
+    sign_line: Pipe<Bit>,
+    zero_line: Pipe<Bit>,
+    infinite_line: Pipe<Bit>,
+    nan_line: Pipe<Bit>,
     // Stages 29 and 30
     round: Round,
+}
+
+impl Staged for FDiv {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b q unpack_a unpack_b quotient left offset]
+            1 ..= 1 [dividend1 divisor1 exponent1]
+            2 ..= 27 [steps]
+            28 ..= 28 [fraction28 guard28 sticky28 carry28]
+            2 ..= 28 [exponent_line]
+            1 ..= 28 [sign_line zero_line infinite_line nan_line]
+            29 ..= 30 [round]
+        )
+    }
 }
 
 impl Logic for FDiv {
@@ -104,16 +129,16 @@ impl Logic for FDiv {
         self.divisor1.d.next = self.unpack_b.significand.val();
         self.exponent1.d.next =
             bit_cast::<9, 8>(self.unpack_a.exponent.val()) - bit_cast::<9, 8>(self.unpack_b.exponent.val());
-        self.sign_line.value.next = self.unpack_a.sign.val() ^ self.unpack_b.sign.val();
-        self.zero_line.value.next = self.unpack_a.zero.val() | self.unpack_b.infinite.val();
-        self.infinite_line.value.next = self.unpack_a.infinite.val() | self.unpack_b.zero.val();
-        self.nan_line.value.next = self.unpack_a.nan.val()
+        self.sign_line.d.next = self.unpack_a.sign.val() ^ self.unpack_b.sign.val();
+        self.zero_line.d.next = self.unpack_a.zero.val() | self.unpack_b.infinite.val();
+        self.infinite_line.d.next = self.unpack_a.infinite.val() | self.unpack_b.zero.val();
+        self.nan_line.d.next = self.unpack_a.nan.val()
             | self.unpack_b.nan.val()
             | (self.unpack_a.infinite.val() & self.unpack_b.infinite.val())
             | (self.unpack_a.zero.val() & self.unpack_b.zero.val());
         // Stage 2: plus the bias, plus the offset of 128, less the 1 that a quotient of 1 or more gives back.
         self.offset.next = 254.into();
-        self.exponent_line.value.next = self.exponent1.q.val() + self.offset.val();
+        self.exponent_line.d.next = self.exponent1.q.val() + self.offset.val();
         // Stages 2 to 27
         for i in 0..STEPS {
             self.steps[i].clock.next = self.clock.val();
@@ -140,15 +165,15 @@ impl Logic for FDiv {
             self.sticky28.d.next = self.left.val();
         }
         // Stages 29 and 30
-        self.round.sign.next = self.sign_line.delayed.val();
-        self.round.exponent.next = self.exponent_line.delayed.val();
+        self.round.sign.next = self.sign_line.q.val();
+        self.round.exponent.next = self.exponent_line.q.val();
         self.round.adjust.next = bit_cast::<9, 1>(self.carry28.q.val());
         self.round.fraction.next = self.fraction28.q.val();
         self.round.guard.next = self.guard28.q.val();
         self.round.sticky.next = self.sticky28.q.val();
-        self.round.zero.next = self.zero_line.delayed.val();
-        self.round.infinite.next = self.infinite_line.delayed.val();
-        self.round.nan.next = self.nan_line.delayed.val();
+        self.round.zero.next = self.zero_line.q.val();
+        self.round.infinite.next = self.infinite_line.q.val();
+        self.round.nan.next = self.nan_line.q.val();
         self.q.next = self.round.q.val();
     }
 }

@@ -10,15 +10,17 @@
 //! Source: IEEE 754-2019, 5.4.1 (convertToIntegerTowardZero); what is out of range answers as Rust's `as i32`
 //! (*assumed*: the standard leaves it open).
 
-use super::shared::{Delay, ShiftRight, Unpack, SHIFT_RIGHT_LATENCY};
+use super::depth::{staged, weights, Cuts, Pipe, Staged};
+use super::shared::{ShiftRight, Unpack, SHIFT_RIGHT_LATENCY, SHIFT_RIGHT_WEIGHTS};
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
 
 /// Clocks from the number to the integer.
 pub const LATENCY: usize = 1 + SHIFT_RIGHT_LATENCY + 1;
+/// Weights of the stages.
+pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[3], &SHIFT_RIGHT_WEIGHTS, &[4]]);
 
 /// `q` = the integer part of `a`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FloatToInt {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
@@ -28,20 +30,31 @@ pub struct FloatToInt {
     top: Signal<Local, Bits<8>>,
     distance: Signal<Local, Bits<8>>,
     below_one: Signal<Local, Bit>,
-    significand1: DFF<Bits<24>>,
-    amount1: DFF<Bits<5>>,
-    sign1: DFF<Bit>,
-    large1: DFF<Bit>,
-    nan1: DFF<Bit>,
+    significand1: Pipe<Bits<24>>,
+    amount1: Pipe<Bits<5>>,
+    sign1: Pipe<Bit>,
+    large1: Pipe<Bit>,
+    nan1: Pipe<Bit>,
     // Stages 2 and 3
     align: ShiftRight,
-    sign_line: Delay<Bit, SHIFT_RIGHT_LATENCY>,
-    large_line: Delay<Bit, SHIFT_RIGHT_LATENCY>,
-    nan_line: Delay<Bit, SHIFT_RIGHT_LATENCY>,
+    sign_line: Pipe<Bit>,
+    large_line: Pipe<Bit>,
+    nan_line: Pipe<Bit>,
     // Stage 4: the complement becomes the negative.
     carry: Signal<Local, Bits<32>>,
     total: Signal<Local, Bits<32>>,
-    result4: DFF<Bits<32>>,
+    result4: Pipe<Bits<32>>,
+}
+
+impl Staged for FloatToInt {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a q unpack top distance below_one carry total]
+            1 ..= 1 [significand1 amount1 sign1 large1 nan1]
+            2 ..= 3 [align sign_line large_line nan_line]
+            4 ..= 4 [result4]
+        )
+    }
 }
 
 impl Logic for FloatToInt {
@@ -66,23 +79,23 @@ impl Logic for FloatToInt {
         self.align.value.next = bit_cast::<32, 24>(self.significand1.q.val()) << 7;
         self.align.amount.next = self.amount1.q.val();
         self.align.complement.next = self.sign1.q.val();
-        self.sign_line.value.next = self.sign1.q.val();
-        self.large_line.value.next = self.large1.q.val();
-        self.nan_line.value.next = self.nan1.q.val();
+        self.sign_line.d.next = self.sign1.q.val();
+        self.large_line.d.next = self.large1.q.val();
+        self.nan_line.d.next = self.nan1.q.val();
         // Stage 4
         self.carry.next = 0.into();
-        if self.sign_line.delayed.val() {
+        if self.sign_line.q.val() {
             self.carry.next = 1.into();
         }
         self.total.next = self.align.shifted.val() + self.carry.val();
         self.result4.d.next = self.total.val();
-        if self.large_line.delayed.val() {
+        if self.large_line.q.val() {
             self.result4.d.next = 0x7fffffff.into();
-            if self.sign_line.delayed.val() {
+            if self.sign_line.q.val() {
                 self.result4.d.next = 0x80000000_u64.into();
             }
         }
-        if self.nan_line.delayed.val() {
+        if self.nan_line.q.val() {
             self.result4.d.next = 0.into();
         }
         self.q.next = self.result4.q.val();

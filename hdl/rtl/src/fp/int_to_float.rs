@@ -9,24 +9,36 @@
 //!
 //! Source: IEEE 754-2019, 5.4.1 (convertFromInt).
 
-use super::shared::{NormaliseRound, NORMALISE_ROUND_LATENCY};
+use super::depth::{staged, weights, Cuts, Pipe, Staged};
+use super::shared::{NormaliseRound, NORMALISE_ROUND_LATENCY, NORMALISE_WEIGHTS, ROUND_WEIGHTS};
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
 
 /// Clocks from the integer to the number.
 pub const LATENCY: usize = 1 + NORMALISE_ROUND_LATENCY;
+/// Weights of the stages.
+pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[4], &NORMALISE_WEIGHTS, &ROUND_WEIGHTS]);
 
 /// `q` = the number that the integer `a` is, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct IntToFloat {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
     pub q: Signal<Out, Bits<32>>,
     nothing: Signal<Local, Bits<32>>,
     negative: Signal<Local, Bits<32>>,
-    magnitude1: DFF<Bits<32>>,
-    sign1: DFF<Bit>,
+    magnitude1: Pipe<Bits<32>>,
+    sign1: Pipe<Bit>,
     finish: NormaliseRound,
+}
+
+impl Staged for IntToFloat {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a q nothing negative]
+            1 ..= 1 [magnitude1 sign1]
+            2 ..= 5 [finish]
+        )
+    }
 }
 
 impl Logic for IntToFloat {

@@ -21,6 +21,7 @@ pub mod add;
 #[cfg(any(test, feature = "check"))]
 pub mod check;
 pub mod compare;
+pub mod depth;
 pub mod div;
 pub mod float_to_int;
 pub mod int_to_float;
@@ -30,6 +31,7 @@ pub mod sqrt;
 
 pub use add::{FAdd, FSub};
 pub use compare::{FEqual, FLess, FLessEqual};
+pub use depth::DepthError;
 pub use div::FDiv;
 pub use float_to_int::FloatToInt;
 pub use int_to_float::IntToFloat;
@@ -38,7 +40,9 @@ pub use sqrt::FSqrt;
 
 use crate::emit::emit;
 use crate::step::{settle, Oscillation};
+use depth::Staged;
 use rust_hdl_core::prelude::*;
+use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
 /// The operators a datapath is made of.
@@ -81,17 +85,27 @@ pub const OPERATORS: &[FpOperator] = &[
 ];
 
 impl FpOperator {
-    /// Clocks from operands to result.
-    pub const fn latency(self) -> usize {
+    /// Weights of the stages: see [`depth`].
+    pub(crate) const fn weights(self) -> &'static [u32] {
         match self {
-            FpOperator::Add | FpOperator::Sub => add::LATENCY,
-            FpOperator::Mul => mul::LATENCY,
-            FpOperator::Div => div::LATENCY,
-            FpOperator::Sqrt => sqrt::LATENCY,
-            FpOperator::Lt | FpOperator::Le | FpOperator::Eq => compare::LATENCY,
-            FpOperator::IntToFloat => int_to_float::LATENCY,
-            FpOperator::FloatToInt => float_to_int::LATENCY,
+            FpOperator::Add | FpOperator::Sub => &add::WEIGHTS,
+            FpOperator::Mul => &mul::WEIGHTS,
+            FpOperator::Div => &div::WEIGHTS,
+            FpOperator::Sqrt => &sqrt::WEIGHTS,
+            FpOperator::Lt | FpOperator::Le | FpOperator::Eq => &compare::WEIGHTS,
+            FpOperator::IntToFloat => &int_to_float::WEIGHTS,
+            FpOperator::FloatToInt => &float_to_int::WEIGHTS,
         }
+    }
+
+    /// Clocks from operands to result at the recommended depth for an ECP5, which is the greatest.
+    pub const fn latency(self) -> usize {
+        self.weights().len()
+    }
+
+    /// The depths that there are, in clocks.
+    pub const fn depths(self) -> RangeInclusive<usize> {
+        1..=self.latency()
     }
 
     /// The number of operands: with one, there is no port `b`.
@@ -126,47 +140,32 @@ impl FpOperator {
         }
     }
 
-    /// The operator as Verilog: the module [`module_name`](Self::module_name) and those it is made of, whose names
-    /// begin with it. Made once a process.
+    /// The operator at the recommended depth as Verilog: the module [`module_name`](Self::module_name) and those it is made
+    /// of, whose names begin with it. Made once a process.
     pub fn verilog(self) -> String {
         static TEXTS: [OnceLock<String>; OPERATORS.len()] = [const { OnceLock::new() }; OPERATORS.len()];
-        TEXTS[self as usize].get_or_init(|| self.emit()).clone()
+        TEXTS[self as usize].get_or_init(|| self.emit(&vec![true; self.latency()])).clone()
     }
 
-    fn emit(self) -> String {
-        match self {
-            FpOperator::Add => verilog_of::<FAdd>(self),
-            FpOperator::Sub => verilog_of::<FSub>(self),
-            FpOperator::Mul => verilog_of::<FMul>(self),
-            FpOperator::Div => verilog_of::<FDiv>(self),
-            FpOperator::Sqrt => verilog_of::<FSqrt>(self),
-            FpOperator::Lt => verilog_of::<FLess>(self),
-            FpOperator::Le => verilog_of::<FLessEqual>(self),
-            FpOperator::Eq => verilog_of::<FEqual>(self),
-            FpOperator::IntToFloat => verilog_of::<IntToFloat>(self),
-            FpOperator::FloatToInt => verilog_of::<FloatToInt>(self),
-        }
+    /// The operator as Verilog with a latency of `depth` clocks, the modules named as those of [`verilog`](Self::verilog).
+    /// An error if there is no such depth.
+    pub fn verilog_at_depth(self, depth: usize) -> Result<String, DepthError> {
+        depth::cuts(self, depth).map(|cuts| self.emit(&cuts))
     }
 
-    /// The operator as a block, to be composed with others at run time. Unconnected.
+    /// The operator at the recommended depth as a block, to be composed with others at run time. Unconnected.
     pub fn boxed(self) -> Box<dyn FpBlock> {
-        match self {
-            FpOperator::Add => Box::<FAdd>::default(),
-            FpOperator::Sub => Box::<FSub>::default(),
-            FpOperator::Mul => Box::<FMul>::default(),
-            FpOperator::Div => Box::<FDiv>::default(),
-            FpOperator::Sqrt => Box::<FSqrt>::default(),
-            FpOperator::Lt => Box::<FLess>::default(),
-            FpOperator::Le => Box::<FLessEqual>::default(),
-            FpOperator::Eq => Box::<FEqual>::default(),
-            FpOperator::IntToFloat => Box::<IntToFloat>::default(),
-            FpOperator::FloatToInt => Box::<FloatToInt>::default(),
-        }
+        self.staged(&vec![true; self.latency()])
+    }
+
+    /// The operator as a block with a latency of `depth` clocks. Unconnected. An error if there is no such depth.
+    pub fn boxed_at_depth(self, depth: usize) -> Result<Box<dyn FpBlock>, DepthError> {
+        depth::cuts(self, depth).map(|cuts| self.staged(&cuts))
     }
 }
 
-fn verilog_of<B: Block + Default>(operator: FpOperator) -> String {
-    let mut block = B::default();
+fn verilog_of<B: Block + Staged>(operator: FpOperator, cuts: &depth::Cuts) -> String {
+    let mut block = B::staged(cuts);
     block.connect_all();
     // The operators are fixed, and a test emits each: a failure here is a mistake in this folder, not in an input.
     emit(&block, operator.module_name()).expect("an operator is a legal block")
@@ -191,9 +190,38 @@ pub trait FpBlock: Block + Send {
     }
 }
 
-/// Implements [`FpBlock`]: the ports there are, and how a result becomes a word.
-macro_rules! fp_block {
-    ($($block:ident($a:ident $(, $b:ident)?) -> $result:expr;)*) => {$(
+/// Implements [`FpBlock`], the ports there are and how a result becomes a word; and a constructor with a depth.
+macro_rules! fp_blocks {
+    ($($operator:ident = $block:ident($a:ident $(, $b:ident)?) -> $result:expr;)*) => {
+        impl FpOperator {
+            fn emit(self, cuts: &depth::Cuts) -> String {
+                match self {
+                    $(FpOperator::$operator => verilog_of::<$block>(self, cuts),)*
+                }
+            }
+
+            fn staged(self, cuts: &depth::Cuts) -> Box<dyn FpBlock> {
+                match self {
+                    $(FpOperator::$operator => Box::new($block::staged(cuts)),)*
+                }
+            }
+        }
+
+        $(
+        impl $block {
+            /// The operator with a latency of `depth` clocks; an error if there is no such depth.
+            pub fn new(depth: usize) -> Result<Self, DepthError> {
+                depth::cuts(FpOperator::$operator, depth).map(|cuts| Self::staged(&cuts))
+            }
+        }
+
+        impl Default for $block {
+            /// The operator at its recommended depth.
+            fn default() -> Self {
+                Self::staged(&[true; FpOperator::$operator.latency()])
+            }
+        }
+
         impl FpBlock for $block {
             fn drive(&mut self, clock: Clock, $a: u32, _second: u32) {
                 self.clock.next = clock;
@@ -210,20 +238,21 @@ macro_rules! fp_block {
                 $(self.$b.connect();)?
             }
         }
-    )*};
+        )*
+    };
 }
 
-fp_block! {
-    FAdd(a, b) -> |block| block.q.val().to_u32();
-    FSub(a, b) -> |block| block.q.val().to_u32();
-    FMul(a, b) -> |block| block.q.val().to_u32();
-    FDiv(a, b) -> |block| block.q.val().to_u32();
-    FSqrt(a) -> |block| block.q.val().to_u32();
-    FLess(a, b) -> |block| block.q.val().into();
-    FLessEqual(a, b) -> |block| block.q.val().into();
-    FEqual(a, b) -> |block| block.q.val().into();
-    IntToFloat(a) -> |block| block.q.val().to_u32();
-    FloatToInt(a) -> |block| block.q.val().to_u32();
+fp_blocks! {
+    Add = FAdd(a, b) -> |block| block.q.val().to_u32();
+    Sub = FSub(a, b) -> |block| block.q.val().to_u32();
+    Mul = FMul(a, b) -> |block| block.q.val().to_u32();
+    Div = FDiv(a, b) -> |block| block.q.val().to_u32();
+    Sqrt = FSqrt(a) -> |block| block.q.val().to_u32();
+    Lt = FLess(a, b) -> |block| block.q.val().into();
+    Le = FLessEqual(a, b) -> |block| block.q.val().into();
+    Eq = FEqual(a, b) -> |block| block.q.val().into();
+    IntToFloat = IntToFloat(a) -> |block| block.q.val().to_u32();
+    FloatToInt = FloatToInt(a) -> |block| block.q.val().to_u32();
 }
 
 #[cfg(test)]

@@ -10,15 +10,17 @@
 //!
 //! Source: IEEE 754-2019, 5.4.1.
 
-use super::shared::{Delay, Round, Unpack, ROUND_LATENCY};
+use super::depth::{staged, weights, Cuts, Pipe, Staged};
+use super::shared::{Round, Unpack, ROUND_LATENCY, ROUND_WEIGHTS};
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
 
 /// Clocks from the operands to their product.
 pub const LATENCY: usize = 4 + ROUND_LATENCY;
+/// Weights of the stages.
+pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[6, 3, 3, 3], &ROUND_WEIGHTS]);
 
 /// `q = a * b`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FMul {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
@@ -31,33 +33,48 @@ pub struct FMul {
     low_a: Signal<Local, Bits<16>>,
     high_b: Signal<Local, Bits<16>>,
     low_b: Signal<Local, Bits<16>>,
-    high_high1: DFF<Bits<32>>,
-    high_low1: DFF<Bits<32>>,
-    low_high1: DFF<Bits<32>>,
-    low_low1: DFF<Bits<32>>,
-    exponent1: DFF<Bits<9>>,
+    high_high1: Pipe<Bits<32>>,
+    high_low1: Pipe<Bits<32>>,
+    low_high1: Pipe<Bits<32>>,
+    low_low1: Pipe<Bits<32>>,
+    exponent1: Pipe<Bits<9>>,
     // Stage 2: what has the weight of 2^16 and above.
-    outer2: DFF<Bits<32>>,
-    middle2: DFF<Bits<25>>,
-    below2: DFF<Bit>,
+    outer2: Pipe<Bits<32>>,
+    middle2: Pipe<Bits<25>>,
+    below2: Pipe<Bit>,
     one: Signal<Local, Bits<9>>,
-    exponent2: DFF<Bits<9>>,
+    exponent2: Pipe<Bits<9>>,
     // Stage 3: bits 47 to 16 of the product.
-    product3: DFF<Bits<32>>,
-    below3: DFF<Bit>,
+    product3: Pipe<Bits<32>>,
+    below3: Pipe<Bit>,
     // Stage 4: the leading one is bit 31 or bit 30.
-    fraction4: DFF<Bits<23>>,
-    guard4: DFF<Bit>,
-    sticky4: DFF<Bit>,
-    carry4: DFF<Bits<1>>,
+    fraction4: Pipe<Bits<23>>,
+    guard4: Pipe<Bit>,
+    sticky4: Pipe<Bit>,
+    carry4: Pipe<Bits<1>>,
     // Beside stages 1 to 4
-    exponent_line: Delay<Bits<9>, 2>,
-    sign_line: Delay<Bit, 4>,
-    zero_line: Delay<Bit, 4>,
-    infinite_line: Delay<Bit, 4>,
-    nan_line: Delay<Bit, 4>,
+    exponent_line: Pipe<Bits<9>>,
+    sign_line: Pipe<Bit>,
+    zero_line: Pipe<Bit>,
+    infinite_line: Pipe<Bit>,
+    nan_line: Pipe<Bit>,
     // Stages 5 and 6
     round: Round,
+}
+
+impl Staged for FMul {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a b q unpack_a unpack_b high_a low_a high_b low_b one]
+            1 ..= 1 [high_high1 high_low1 low_high1 low_low1 exponent1]
+            2 ..= 2 [outer2 middle2 below2 exponent2]
+            3 ..= 3 [product3 below3]
+            4 ..= 4 [fraction4 guard4 sticky4 carry4]
+            3 ..= 4 [exponent_line]
+            1 ..= 4 [sign_line zero_line infinite_line nan_line]
+            5 ..= 6 [round]
+        )
+    }
 }
 
 impl Logic for FMul {
@@ -80,10 +97,10 @@ impl Logic for FMul {
         self.low_low1.d.next = self.low_a.val() * self.low_b.val();
         self.exponent1.d.next =
             bit_cast::<9, 8>(self.unpack_a.exponent.val()) + bit_cast::<9, 8>(self.unpack_b.exponent.val());
-        self.sign_line.value.next = self.unpack_a.sign.val() ^ self.unpack_b.sign.val();
-        self.zero_line.value.next = self.unpack_a.zero.val() | self.unpack_b.zero.val();
-        self.infinite_line.value.next = self.unpack_a.infinite.val() | self.unpack_b.infinite.val();
-        self.nan_line.value.next = self.unpack_a.nan.val()
+        self.sign_line.d.next = self.unpack_a.sign.val() ^ self.unpack_b.sign.val();
+        self.zero_line.d.next = self.unpack_a.zero.val() | self.unpack_b.zero.val();
+        self.infinite_line.d.next = self.unpack_a.infinite.val() | self.unpack_b.infinite.val();
+        self.nan_line.d.next = self.unpack_a.nan.val()
             | self.unpack_b.nan.val()
             | (self.unpack_a.infinite.val() & self.unpack_b.zero.val())
             | (self.unpack_a.zero.val() & self.unpack_b.infinite.val());
@@ -95,7 +112,7 @@ impl Logic for FMul {
         // Less the bias of one operand, plus the offset of 128, is plus 1.
         self.one.next = 1.into();
         self.exponent2.d.next = self.exponent1.q.val() + self.one.val();
-        self.exponent_line.value.next = self.exponent2.q.val();
+        self.exponent_line.d.next = self.exponent2.q.val();
         // Stage 3
         self.product3.d.next = self.outer2.q.val() + bit_cast::<32, 25>(self.middle2.q.val());
         self.below3.d.next = self.below2.q.val();
@@ -111,15 +128,15 @@ impl Logic for FMul {
             self.sticky4.d.next = self.below3.q.val() | self.product3.q.val().get_bits::<6>(0).any();
         }
         // Stages 5 and 6
-        self.round.sign.next = self.sign_line.delayed.val();
-        self.round.exponent.next = self.exponent_line.delayed.val();
+        self.round.sign.next = self.sign_line.q.val();
+        self.round.exponent.next = self.exponent_line.q.val();
         self.round.adjust.next = bit_cast::<9, 1>(self.carry4.q.val());
         self.round.fraction.next = self.fraction4.q.val();
         self.round.guard.next = self.guard4.q.val();
         self.round.sticky.next = self.sticky4.q.val();
-        self.round.zero.next = self.zero_line.delayed.val();
-        self.round.infinite.next = self.infinite_line.delayed.val();
-        self.round.nan.next = self.nan_line.delayed.val();
+        self.round.zero.next = self.zero_line.q.val();
+        self.round.infinite.next = self.infinite_line.q.val();
+        self.round.nan.next = self.nan_line.q.val();
         self.q.next = self.round.q.val();
     }
 }

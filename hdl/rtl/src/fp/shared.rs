@@ -18,45 +18,8 @@
 //! and sticky bit, one carry chain over exponent and fraction) follows Muller et al., *Handbook of Floating-Point
 //! Arithmetic*, 2nd edition, chapters 7 and 8.
 
+use super::depth::{staged, Cuts, Pipe, Staged};
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
-
-/// A delay of `N` clocks, `N` at least 1.
-#[derive(LogicBlock)]
-pub struct Delay<D: Synth, const N: usize> {
-    pub clock: Signal<In, Clock>,
-    pub value: Signal<In, D>,
-    /// `value`, `N` clocks later.
-    pub delayed: Signal<Out, D>,
-    last: Signal<Local, D>,
-    line: [DFF<D>; N],
-}
-
-impl<D: Synth, const N: usize> Default for Delay<D, N> {
-    fn default() -> Self {
-        Self {
-            clock: Default::default(),
-            value: Default::default(),
-            delayed: Default::default(),
-            last: Default::default(),
-            line: std::array::from_fn(|_| Default::default()),
-        }
-    }
-}
-
-impl<D: Synth, const N: usize> Logic for Delay<D, N> {
-    #[hdl_gen]
-    fn update(&mut self) {
-        // An index may hold no generic, so the end of the line is found by walking along it.
-        self.last.next = self.value.val();
-        for i in 0..N {
-            self.line[i].clock.next = self.clock.val();
-            self.line[i].d.next = self.last.val();
-            self.last.next = self.line[i].q.val();
-        }
-        self.delayed.next = self.last.val();
-    }
-}
 
 /// Takes a binary32 word apart and says what kind of number it is. No clock.
 #[derive(LogicBlock, Default)]
@@ -90,7 +53,7 @@ impl Logic for Unpack {
 }
 
 /// Shifts a word right by 0 to 31 places and complements it if asked to. Latency 2.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct ShiftRight {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<32>>,
@@ -103,21 +66,36 @@ pub struct ShiftRight {
     low_lost: Signal<Local, Bit>,
     middle_lost: Signal<Local, Bit>,
     high_lost: Signal<Local, Bit>,
-    coarse: DFF<Bits<32>>,
-    coarse_lost: DFF<Bit>,
-    fine_amount: DFF<Bits<3>>,
-    coarse_complement: DFF<Bit>,
+    coarse: Pipe<Bits<32>>,
+    coarse_lost: Pipe<Bit>,
+    fine_amount: Pipe<Bits<3>>,
+    coarse_complement: Pipe<Bit>,
     // Stage 2: by 0 to 7, and the complement.
     fine: Signal<Local, Bits<32>>,
     kept: Signal<Local, Bits<8>>,
     fine_lost: Signal<Local, Bit>,
     complemented: Signal<Local, Bits<32>>,
-    result: DFF<Bits<32>>,
-    result_lost: DFF<Bits<1>>,
+    result: Pipe<Bits<32>>,
+    result_lost: Pipe<Bits<1>>,
 }
 
 /// Clocks from [`ShiftRight`]'s inputs to its outputs.
-pub const SHIFT_RIGHT_LATENCY: usize = 2;
+pub const SHIFT_RIGHT_LATENCY: usize = SHIFT_RIGHT_WEIGHTS.len();
+/// Weights of its stages.
+pub(super) const SHIFT_RIGHT_WEIGHTS: [u32; 2] = [3, 3];
+
+impl Staged for ShiftRight {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [
+                clock value amount complement shifted lost low_lost middle_lost high_lost fine kept fine_lost
+                complemented
+            ]
+            1 ..= 1 [coarse coarse_lost fine_amount coarse_complement]
+            2 ..= 2 [result result_lost]
+        )
+    }
+}
 
 impl Logic for ShiftRight {
     #[hdl_gen]
@@ -172,7 +150,7 @@ impl Logic for ShiftRight {
 /// Shifts a word left until its highest bit is a one, and counts the places. Latency 2.
 ///
 /// A zero stays zero: the highest bit of the result says which it was.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct Normalise {
     pub clock: Signal<In, Clock>,
     pub value: Signal<In, Bits<32>>,
@@ -182,8 +160,8 @@ pub struct Normalise {
     // Stage 1: by 16 and 8. Both bytes that may turn out highest are looked at while the halves are.
     top16_clear: Signal<Local, Bit>,
     top8_clear: Signal<Local, Bit>,
-    coarse: DFF<Bits<32>>,
-    coarse_places: DFF<Bits<2>>,
+    coarse: Pipe<Bits<32>>,
+    coarse_places: Pipe<Bits<2>>,
     // Stage 2: by 4, 2 and 1.
     by4: Signal<Local, Bits<32>>,
     by2: Signal<Local, Bits<32>>,
@@ -191,12 +169,24 @@ pub struct Normalise {
     places4: Signal<Local, Bits<3>>,
     places2: Signal<Local, Bits<3>>,
     places1: Signal<Local, Bits<3>>,
-    result: DFF<Bits<32>>,
-    result_places: DFF<Bits<5>>,
+    result: Pipe<Bits<32>>,
+    result_places: Pipe<Bits<5>>,
 }
 
 /// Clocks from [`Normalise`]'s inputs to its outputs.
-pub const NORMALISE_LATENCY: usize = 2;
+pub const NORMALISE_LATENCY: usize = NORMALISE_WEIGHTS.len();
+/// Weights of its stages.
+pub(super) const NORMALISE_WEIGHTS: [u32; 2] = [3, 3];
+
+impl Staged for Normalise {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock value normalised places top16_clear top8_clear by4 by2 fine_places places4 places2 places1]
+            1 ..= 1 [coarse coarse_places]
+            2 ..= 2 [result result_places]
+        )
+    }
+}
 
 impl Logic for Normalise {
     #[hdl_gen]
@@ -260,7 +250,7 @@ impl Logic for Normalise {
 ///
 /// One carry chain adds the rounding bit to the fraction and `adjust` to the exponent, so that a carry out of the
 /// fraction arrives in the exponent by itself. A number whose *rounded* exponent is below that of 2^-126 is flushed.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct Round {
     pub clock: Signal<In, Clock>,
     pub sign: Signal<In, Bit>,
@@ -285,24 +275,39 @@ pub struct Round {
     up: Signal<Local, Bits<1>>,
     number: Signal<Local, Bits<32>>,
     increment: Signal<Local, Bits<32>>,
-    sum: DFF<Bits<32>>,
-    sum_sign: DFF<Bit>,
-    sum_zero: DFF<Bit>,
-    sum_infinite: DFF<Bit>,
-    sum_nan: DFF<Bit>,
+    sum: Pipe<Bits<32>>,
+    sum_sign: Pipe<Bit>,
+    sum_zero: Pipe<Bit>,
+    sum_infinite: Pipe<Bit>,
+    sum_nan: Pipe<Bit>,
     // Stage 2: the word. Clearing and setting are synchronous resets and sets of these registers.
     rounded: Signal<Local, Bits<9>>,
     under: Signal<Local, Bit>,
     over: Signal<Local, Bit>,
     ones: Signal<Local, Bit>,
     clear: Signal<Local, Bit>,
-    result_sign: DFF<Bits<1>>,
-    result_exponent: DFF<Bits<8>>,
-    result_fraction: DFF<Bits<23>>,
+    result_sign: Pipe<Bits<1>>,
+    result_exponent: Pipe<Bits<8>>,
+    result_fraction: Pipe<Bits<23>>,
 }
 
 /// Clocks from [`Round`]'s inputs to its output.
-pub const ROUND_LATENCY: usize = 2;
+pub const ROUND_LATENCY: usize = ROUND_WEIGHTS.len();
+/// Weights of its stages.
+pub(super) const ROUND_WEIGHTS: [u32; 2] = [5, 3];
+
+impl Staged for Round {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [
+                clock sign exponent adjust fraction guard sticky zero infinite nan q up number increment rounded
+                under over ones clear
+            ]
+            1 ..= 1 [sum sum_sign sum_zero sum_infinite sum_nan]
+            2 ..= 2 [result_sign result_exponent result_fraction]
+        )
+    }
+}
 
 impl Logic for Round {
     #[hdl_gen]
@@ -354,7 +359,7 @@ impl Logic for Round {
 }
 
 /// [`Normalise`], then [`Round`]: a fixed-point word with a weight to a number. Latency 4.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct NormaliseRound {
     pub clock: Signal<In, Clock>,
     /// The magnitude, unsigned. Bits below bit 8 of the normalised word only round: bit 0 may stand for all below it.
@@ -368,11 +373,11 @@ pub struct NormaliseRound {
     pub nan: Signal<In, Bit>,
     pub q: Signal<Out, Bits<32>>,
     normalise: Normalise,
-    exponent_line: Delay<Bits<9>, NORMALISE_LATENCY>,
-    sign_line: Delay<Bit, NORMALISE_LATENCY>,
-    zero_sign_line: Delay<Bit, NORMALISE_LATENCY>,
-    infinite_line: Delay<Bit, NORMALISE_LATENCY>,
-    nan_line: Delay<Bit, NORMALISE_LATENCY>,
+    exponent_line: Pipe<Bits<9>>,
+    sign_line: Pipe<Bit>,
+    zero_sign_line: Pipe<Bit>,
+    infinite_line: Pipe<Bit>,
+    nan_line: Pipe<Bit>,
     zero: Signal<Local, Bit>,
     places: Signal<Local, Bits<9>>,
     round: Round,
@@ -381,22 +386,32 @@ pub struct NormaliseRound {
 /// Clocks from [`NormaliseRound`]'s inputs to its output.
 pub const NORMALISE_ROUND_LATENCY: usize = NORMALISE_LATENCY + ROUND_LATENCY;
 
+impl Staged for NormaliseRound {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock value exponent sign zero_sign infinite nan q zero places]
+            1 ..= 2 [normalise exponent_line sign_line zero_sign_line infinite_line nan_line]
+            3 ..= 4 [round]
+        )
+    }
+}
+
 impl Logic for NormaliseRound {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, normalise, exponent_line, sign_line, zero_sign_line, infinite_line, nan_line, round);
         self.normalise.value.next = self.value.val();
-        self.exponent_line.value.next = self.exponent.val();
-        self.sign_line.value.next = self.sign.val();
-        self.zero_sign_line.value.next = self.zero_sign.val();
-        self.infinite_line.value.next = self.infinite.val();
-        self.nan_line.value.next = self.nan.val();
+        self.exponent_line.d.next = self.exponent.val();
+        self.sign_line.d.next = self.sign.val();
+        self.zero_sign_line.d.next = self.zero_sign.val();
+        self.infinite_line.d.next = self.infinite.val();
+        self.nan_line.d.next = self.nan.val();
         self.zero.next = !self.normalise.normalised.val().get_bit(31);
-        self.round.sign.next = self.sign_line.delayed.val();
+        self.round.sign.next = self.sign_line.q.val();
         if self.zero.val() {
-            self.round.sign.next = self.zero_sign_line.delayed.val();
+            self.round.sign.next = self.zero_sign_line.q.val();
         }
-        self.round.exponent.next = self.exponent_line.delayed.val();
+        self.round.exponent.next = self.exponent_line.q.val();
         // The complement is the negative less one, hence the one more in `exponent`.
         self.places.next = bit_cast::<9, 5>(self.normalise.places.val());
         self.round.adjust.next = !self.places.val();
@@ -404,8 +419,8 @@ impl Logic for NormaliseRound {
         self.round.guard.next = self.normalise.normalised.val().get_bit(7);
         self.round.sticky.next = self.normalise.normalised.val().get_bits::<7>(0).any();
         self.round.zero.next = self.zero.val();
-        self.round.infinite.next = self.infinite_line.delayed.val();
-        self.round.nan.next = self.nan_line.delayed.val();
+        self.round.infinite.next = self.infinite_line.q.val();
+        self.round.nan.next = self.nan_line.q.val();
         self.q.next = self.round.q.val();
     }
 }

@@ -14,18 +14,20 @@
 //!
 //! Source: IEEE 754-2019, 5.4.1, 6.3; Ercegovac and Lang, *Digital Arithmetic*, chapter 6 (restoring recurrence).
 
-use super::shared::{Delay, Round, Unpack, ROUND_LATENCY};
+use super::depth::{staged, weights, Cuts, Pipe, Staged};
+use super::shared::{Round, Unpack, ROUND_LATENCY, ROUND_WEIGHTS};
 use rust_hdl_core::prelude::*;
-use rust_hdl_widgets::prelude::*;
 
 /// Steps of each of the three widths: 8 bits of the root.
 const STEPS: usize = 8;
 
 /// Clocks from the operand to its root.
 pub const LATENCY: usize = 1 + 3 * STEPS + 1 + ROUND_LATENCY;
+/// Weights of the stages.
+pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[2], &[4; 3 * STEPS], &[2], &ROUND_WEIGHTS]);
 
 /// One bit of a root, in words of `W` bits: the root may have up to `W - 3` bits before it. Latency 1.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct RootStep<const W: usize> {
     pub clock: Signal<In, Clock>,
     pub remainder: Signal<In, Bits<W>>,
@@ -39,9 +41,18 @@ pub struct RootStep<const W: usize> {
     extended: Signal<Local, Bits<W>>,
     trial: Signal<Local, Bits<W>>,
     difference: Signal<Local, Bits<W>>,
-    remainder_register: DFF<Bits<W>>,
-    root_register: DFF<Bits<W>>,
-    radicand_register: DFF<Bits<24>>,
+    remainder_register: Pipe<Bits<W>>,
+    root_register: Pipe<Bits<W>>,
+    radicand_register: Pipe<Bits<24>>,
+}
+
+impl<const W: usize> Staged for RootStep<W> {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock remainder root radicand next_remainder next_root next_radicand extended trial difference]
+            1 ..= 1 [remainder_register root_register radicand_register]
+        )
+    }
 }
 
 impl<const W: usize> Logic for RootStep<W> {
@@ -67,34 +78,50 @@ impl<const W: usize> Logic for RootStep<W> {
 }
 
 /// `q` = root of `a`, [`LATENCY`] clocks later.
-#[derive(LogicBlock, Default)]
+#[derive(LogicBlock)]
 pub struct FSqrt {
     pub clock: Signal<In, Clock>,
     pub a: Signal<In, Bits<32>>,
     pub q: Signal<Out, Bits<32>>,
     // Stage 1: the first root bit is a one; it leaves 0, 1 or 2.
     unpack: Unpack,
-    remainder1: DFF<Bits<11>>,
-    radicand1: DFF<Bits<24>>,
+    remainder1: Pipe<Bits<11>>,
+    radicand1: Pipe<Bits<24>>,
     bias: Signal<Local, Bits<9>>,
-    doubled1: DFF<Bits<9>>,
+    doubled1: Pipe<Bits<9>>,
     // Stages 2 to 25
     narrow: [RootStep<11>; STEPS],
     middle: [RootStep<19>; STEPS],
     wide: [RootStep<27>; STEPS],
     // Stage 26
-    fraction26: DFF<Bits<23>>,
-    guard26: DFF<Bit>,
-    sticky26: DFF<Bit>,
+    fraction26: Pipe<Bits<23>>,
+    guard26: Pipe<Bit>,
+    sticky26: Pipe<Bit>,
     // Beside stages 1 to 26
     offset: Signal<Local, Bits<9>>,
-    exponent_line: Delay<Bits<9>, { 3 * STEPS + 1 }>,
-    sign_line: Delay<Bit, { 3 * STEPS + 2 }>,
-    zero_line: Delay<Bit, { 3 * STEPS + 2 }>,
-    infinite_line: Delay<Bit, { 3 * STEPS + 2 }>,
-    nan_line: Delay<Bit, { 3 * STEPS + 2 }>,
+    exponent_line: Pipe<Bits<9>>,
+    sign_line: Pipe<Bit>,
+    zero_line: Pipe<Bit>,
+    infinite_line: Pipe<Bit>,
+    nan_line: Pipe<Bit>,
     // Stages 27 and 28
     round: Round,
+}
+
+impl Staged for FSqrt {
+    fn staged(cuts: &Cuts) -> Self {
+        staged!(cuts;
+            [clock a q unpack bias offset]
+            1 ..= 1 [remainder1 radicand1 doubled1]
+            2 ..= 9 [narrow]
+            10 ..= 17 [middle]
+            18 ..= 25 [wide]
+            26 ..= 26 [fraction26 guard26 sticky26]
+            2 ..= 26 [exponent_line]
+            1 ..= 26 [sign_line zero_line infinite_line nan_line]
+            27 ..= 28 [round]
+        )
+    }
 }
 
 impl Logic for FSqrt {
@@ -116,13 +143,13 @@ impl Logic for FSqrt {
         }
         self.bias.next = 127.into();
         self.doubled1.d.next = bit_cast::<9, 8>(self.unpack.exponent.val()) + self.bias.val();
-        self.sign_line.value.next = self.unpack.sign.val();
-        self.zero_line.value.next = self.unpack.zero.val();
-        self.infinite_line.value.next = self.unpack.infinite.val();
-        self.nan_line.value.next = self.unpack.nan.val() | (self.unpack.sign.val() & !self.unpack.zero.val());
+        self.sign_line.d.next = self.unpack.sign.val();
+        self.zero_line.d.next = self.unpack.zero.val();
+        self.infinite_line.d.next = self.unpack.infinite.val();
+        self.nan_line.d.next = self.unpack.nan.val() | (self.unpack.sign.val() & !self.unpack.zero.val());
         // Stage 2: half the exponent, plus the offset.
         self.offset.next = 128.into();
-        self.exponent_line.value.next = (self.doubled1.q.val() >> 1) + self.offset.val();
+        self.exponent_line.d.next = (self.doubled1.q.val() >> 1) + self.offset.val();
         // Stages 2 to 25
         for i in 0..STEPS {
             self.narrow[i].clock.next = self.clock.val();
@@ -154,15 +181,15 @@ impl Logic for FSqrt {
         self.guard26.d.next = self.wide[7].next_root.val().get_bit(0);
         self.sticky26.d.next = self.wide[7].next_remainder.val().any();
         // Stages 27 and 28
-        self.round.sign.next = self.sign_line.delayed.val();
-        self.round.exponent.next = self.exponent_line.delayed.val();
+        self.round.sign.next = self.sign_line.q.val();
+        self.round.exponent.next = self.exponent_line.q.val();
         self.round.adjust.next = 0.into();
         self.round.fraction.next = self.fraction26.q.val();
         self.round.guard.next = self.guard26.q.val();
         self.round.sticky.next = self.sticky26.q.val();
-        self.round.zero.next = self.zero_line.delayed.val();
-        self.round.infinite.next = self.infinite_line.delayed.val();
-        self.round.nan.next = self.nan_line.delayed.val();
+        self.round.zero.next = self.zero_line.q.val();
+        self.round.infinite.next = self.infinite_line.q.val();
+        self.round.nan.next = self.nan_line.q.val();
         self.q.next = self.round.q.val();
     }
 }

@@ -1,5 +1,7 @@
 //! The operators against values worked out by hand, against the oracle, and as pipelines.
 
+mod depth;
+
 use super::check::{canonical, oracle, Vectors, NAN, SPECIALS};
 use super::{FpBlock, FpOperator, OPERATORS};
 use crate::emit::ports;
@@ -10,25 +12,36 @@ fn clock(block: &mut dyn FpBlock, a: u32, b: u32) -> u32 {
 }
 
 fn connected(operator: FpOperator) -> Box<dyn FpBlock> {
-    let mut block = operator.boxed();
+    connect(operator.boxed())
+}
+
+fn connect(mut block: Box<dyn FpBlock>) -> Box<dyn FpBlock> {
     block.connect_inputs();
     block.connect_all();
     block
 }
 
-/// Sends the pairs in, one a clock, and compares each result exactly `latency` clocks later. Answers how many.
+/// [`compare_at`] at the recommended depth.
 fn compare(operator: FpOperator, pairs: impl Iterator<Item = (u32, u32)>, what: &str) -> usize {
-    let mut block = connected(operator);
+    compare_at(operator, operator.latency(), pairs, what)
+}
+
+/// Sends the pairs in, one a clock, and compares each result exactly `depth` clocks later. Answers how many.
+fn compare_at(operator: FpOperator, depth: usize, pairs: impl Iterator<Item = (u32, u32)>, what: &str) -> usize {
+    let mut block = connect(operator.boxed_at_depth(depth).expect("a depth that there is"));
     let mut under_way = VecDeque::new();
     let mut compared = 0;
-    let idle = std::iter::repeat_n((0, 0), operator.latency());
+    let idle = std::iter::repeat_n((0, 0), depth);
     for (a, b) in pairs.chain(idle) {
         let got = clock(block.as_mut(), a, b);
         under_way.push_back((a, b));
-        if under_way.len() == operator.latency() {
+        if under_way.len() == depth {
             if let Some((a, b)) = under_way.pop_front() {
                 let wanted = oracle(operator, a, b);
-                assert_eq!(got, wanted, "{operator:?} {a:08x} {b:08x}: got {got:08x}, wanted {wanted:08x} ({what})");
+                assert_eq!(
+                    got, wanted,
+                    "{operator:?} of {depth} clocks, {a:08x} {b:08x}: got {got:08x}, wanted {wanted:08x} ({what})"
+                );
                 compared += 1;
             }
         }
