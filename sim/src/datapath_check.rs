@@ -12,7 +12,10 @@ use crate::verilated::block::{Sample, VerilatedBlock};
 use crate::verilated::VerilatorError;
 use rayman_model::random::Random;
 use rayman_model::{Fp32, Host, Kernel, Kind, Port, Value};
-use rayman_rtl::datapath::kernels::{CameraStream, PrimaryRayStream, ShadeStream, SphereHitStream};
+use rayman_rtl::datapath::kernels::{
+    CameraStream, MaxStream, MinStream, PrimaryRayStream, ReciprocalSqrtStream, SelectStream, ShadeStream,
+    SphereHitStream, ToColour8Stream, ToFx1_7Stream,
+};
 use rayman_rtl::datapath::StreamDatapath;
 use rayman_rtl::emit::emit;
 use rayman_rtl::step::{self, Oscillation};
@@ -67,12 +70,18 @@ impl Tally {
 /// Checks a stream: the interval, how many results, the seed.
 pub type Check = fn(u32, u64, u64) -> Result<Tally, CheckError>;
 
-/// The core's datapaths by name.
-pub const KERNELS: [(&str, Check); 4] = [
+/// Datapaths by name: the core's, and the single operations.
+pub const KERNELS: [(&str, Check); 10] = [
     ("sphere_hit", check::<SphereHitStream>),
     ("shade", check::<ShadeStream>),
     ("primary_ray", check::<PrimaryRayStream>),
     ("camera", check::<CameraStream>),
+    ("min", check::<MinStream>),
+    ("max", check::<MaxStream>),
+    ("select", check::<SelectStream>),
+    ("to_fx1_7", check::<ToFx1_7Stream>),
+    ("to_colour8", check::<ToColour8Stream>),
+    ("reciprocal_sqrt", check::<ReciprocalSqrtStream>),
 ];
 
 /// Checks one of [`KERNELS`].
@@ -96,6 +105,8 @@ pub fn port_bits(port: &Port, plausible: bool, random: &mut Random) -> u32 {
             "fov_degrees" => between(1.0, 179.0),
             "distance" => between(0.0, 20.0),
             "weight" => between(0.0, 1.0),
+            // The single operations: about the range of a share.
+            "a" | "b" => between(-0.5, 1.5),
             name if name.starts_with("direction") || name.starts_with("forward") => between(-1.0, 1.0),
             name if name.starts_with("right") || name.starts_with("up") => between(-0.01, 0.01),
             name if name.starts_with("accumulated") => between(0.0, 1.0),

@@ -9,8 +9,8 @@ use rayman_rtl::datapath::examples::{
     DotProduct, DotProductStream, Horner, Mixture, MixtureStream, Normalise, NormaliseStream,
 };
 use rayman_rtl::datapath::kernels::{
-    Camera, PrimaryRay, Shade, ShadeStream, SphereHit, SphereHitStream, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL,
-    SHADE_INTERVAL, SPHERE_HIT_INTERVAL,
+    Camera, Max, Min, PrimaryRay, ReciprocalSqrt, Select, Shade, ShadeStream, SphereHit, SphereHitStream, ToColour8,
+    ToFx1_7, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SINGLE_INTERVAL, SPHERE_HIT_INTERVAL,
 };
 use rayman_rtl::datapath::verilog::{scale_parameters, SCALE};
 use rayman_rtl::datapath::{Datapath, StreamDatapath};
@@ -133,6 +133,16 @@ fn primary_ray_is_its_verilog() {
 #[test]
 fn camera_is_its_verilog() {
     verilog_is_leaf_is_model::<Camera>(CAMERA_INTERVAL, 10_000);
+}
+
+#[test]
+fn single_operations_are_their_verilog() {
+    verilog_is_leaf_is_model::<Min>(SINGLE_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<Max>(SINGLE_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<Select>(SINGLE_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<ToFx1_7>(SINGLE_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<ToColour8>(SINGLE_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<ReciprocalSqrt>(SINGLE_INTERVAL, 10_000);
 }
 
 #[test]

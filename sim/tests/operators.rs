@@ -1,30 +1,12 @@
 //! Each binary32 operator four times on the same operands: the host's arithmetic, the oracle, the rust-hdl block, and
 //! its Verilog in Verilator. All four give the same bits, and both pipelines give them after the same number of clocks.
 
-use rayman_model::arithmetic::Arithmetic;
-use rayman_model::fp32::{Fp32, Host};
 use rayman_rtl::fp::check::{oracle, Vectors, SPECIALS};
 use rayman_rtl::fp::FpOperator;
+use rayman_sim::referee::host;
 use rayman_sim::verilated::{block::Sample, VerilatedBlock};
 
 const RANDOM_PAIRS: usize = 100_000;
-
-/// The host's answer; of a comparison 0 or 1.
-fn host(operator: FpOperator, a: u32, b: u32) -> u32 {
-    let (x, y) = (Fp32(a), Fp32(b));
-    match operator {
-        FpOperator::Add => Host.add(&x, &y).0,
-        FpOperator::Sub => Host.sub(&x, &y).0,
-        FpOperator::Mul => Host.mul(&x, &y).0,
-        FpOperator::Div => Host.div(&x, &y).0,
-        FpOperator::Sqrt => Host.sqrt(&x).0,
-        FpOperator::Lt => Host.lt(&x, &y).into(),
-        FpOperator::Le => Host.le(&x, &y).into(),
-        FpOperator::Eq => Host.eq(&x, &y).into(),
-        FpOperator::IntToFloat => Host.int_to_float(&a).0,
-        FpOperator::FloatToInt => Host.float_to_int(&x),
-    }
-}
 
 fn all_four_agree(operator: FpOperator) {
     let seed = 0x0b5e_55ed + operator as u64;
@@ -79,4 +61,76 @@ operators! {
     eq: Eq;
     int_to_float: IntToFloat;
     float_to_int: FloatToInt;
+}
+
+/// Depths below the recommended one, some for each operator: the least, and such as leave cuts out unevenly.
+const DEPTHS: &[(FpOperator, usize)] = &[
+    (FpOperator::Add, 1),
+    (FpOperator::Add, 4),
+    (FpOperator::Add, 7),
+    (FpOperator::Sub, 3),
+    (FpOperator::Mul, 1),
+    (FpOperator::Mul, 4),
+    (FpOperator::Div, 1),
+    (FpOperator::Div, 11),
+    (FpOperator::Div, 16),
+    (FpOperator::Sqrt, 1),
+    (FpOperator::Sqrt, 10),
+    (FpOperator::Lt, 1),
+    (FpOperator::Le, 1),
+    (FpOperator::Eq, 1),
+    (FpOperator::IntToFloat, 1),
+    (FpOperator::IntToFloat, 3),
+    (FpOperator::FloatToInt, 2),
+];
+
+/// Pairs that all depths get, beside those of special words.
+const PAIRS_AT_DEPTHS: usize = 20_000;
+/// Pairs that go through the blocks, too.
+const IN_CRATE_AT_DEPTHS: usize = 2_000;
+
+/// All of [`DEPTHS`] side by side on the same operands, in one model: `q` and a number for each.
+fn side_by_side() -> String {
+    let (mut outputs, mut instances, mut modules) = (String::new(), String::new(), String::new());
+    for (n, &(operator, depth)) in DEPTHS.iter().enumerate() {
+        let name = format!("{}_depth_{depth}", operator.module_name());
+        let text = operator.verilog_at_depth(depth).expect("a depth that there is");
+        // Every module's name begins with the operator's.
+        modules += &text.replace(operator.module_name(), &name);
+        let second = if operator.arity() == 2 { ", .b(b)" } else { "" };
+        outputs += &format!(", output wire [{}:0] q{n}", operator.result_bits() - 1);
+        instances += &format!("  {name} operator_{n}(.clock(clock), .a(a){second}, .q(q{n}));\n");
+    }
+    format!("module depths(input wire clock, input wire [31:0] a, input wire [31:0] b{outputs});\n{instances}endmodule\n{modules}")
+}
+
+#[test]
+fn lesser_depths_give_the_same_bits_sooner() {
+    let seed = 0x5eed_dea7;
+    println!("{PAIRS_AT_DEPTHS} random pairs, seed {seed:#x}, and all pairs of special words");
+    let specials = SPECIALS.iter().flat_map(|&a| SPECIALS.iter().map(move |&b| (a, b)));
+    let pairs: Vec<(u32, u32)> = Vectors::new(seed).take(PAIRS_AT_DEPTHS).chain(specials).collect();
+    let deepest = DEPTHS.iter().map(|&(_, depth)| depth).max().expect("there are some");
+    let driven: Vec<(u32, u32)> = pairs.iter().copied().chain(std::iter::repeat_n((0, 0), deepest)).collect();
+
+    let mut model = VerilatedBlock::build(&side_by_side(), "depths").expect("the operators' Verilog builds");
+    let rows: Vec<u64> = driven.iter().flat_map(|&(a, b)| [u64::from(a), u64::from(b)]).collect();
+    let verilated = model.run(&rows, Sample::AfterEdge).expect("the model runs");
+    assert_eq!(verilated.len(), driven.len() * DEPTHS.len());
+
+    for (n, &(operator, depth)) in DEPTHS.iter().enumerate() {
+        let mut block = operator.boxed_at_depth(depth).expect("a depth that there is");
+        block.connect_inputs();
+        block.connect_all();
+        let shown = driven.iter().take(IN_CRATE_AT_DEPTHS + depth - 1);
+        let in_crate: Vec<u32> = shown.map(|&(a, b)| block.step(a, b).expect("an operator has no loops")).collect();
+        for (at, &(a, b)) in pairs.iter().enumerate() {
+            let (after, wanted) = (at + depth - 1, host(operator, a, b));
+            let got = verilated[after * DEPTHS.len() + n] as u32;
+            assert_eq!(got, wanted, "{operator:?} of {depth} clocks, {a:08x} {b:08x}: Verilator (seed {seed:#x})");
+            if let Some(&got) = in_crate.get(after) {
+                assert_eq!(got, wanted, "{operator:?} of {depth} clocks, {a:08x} {b:08x}: in-crate (seed {seed:#x})");
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@
 //! | [`primary_ray`] | the ray through a pixel | pixel |
 //! | [`sphere_hit`] | where a ray meets a sphere | test |
 //! | [`shade`] | the colour of a ray's end, and the rays that may follow | ray |
+//! | [`min`], [`max`], [`select`], [`to_fx1_7`], [`to_colour8`], [`reciprocal_sqrt`] | a single operation | - |
 //!
 //! Each is a typed function, and a [`Kernel`](crate::Kernel) of the same ports for those who want them by name. `docs/numerics.md` says
 //! why the formulas are as they are and how far they are off.
@@ -16,6 +17,7 @@
 mod camera;
 mod primary_ray;
 mod shade;
+mod single;
 mod sphere_hit;
 #[cfg(test)]
 mod tests;
@@ -24,6 +26,11 @@ mod vector;
 pub use camera::{camera, tan_half_degrees, Camera, CameraInputs, CameraOutputs};
 pub use primary_ray::{primary_ray, PrimaryRay, PrimaryRayInputs, PrimaryRayOutputs};
 pub use shade::{shade, Shade, ShadeInputs, ShadeOutputs};
+pub use single::{
+    max, min, reciprocal_sqrt, select, to_colour8, to_fx1_7, Max, MaxInputs, MaxOutputs, Min, MinInputs, MinOutputs,
+    ReciprocalSqrt, ReciprocalSqrtInputs, ReciprocalSqrtOutputs, Select, SelectInputs, SelectOutputs, ToColour8,
+    ToColour8Inputs, ToColour8Outputs, ToFx1_7, ToFx1_7Inputs, ToFx1_7Outputs,
+};
 pub use sphere_hit::{sphere_hit, SphereHit, SphereHitInputs, SphereHitOutputs, BIAS};
 pub use vector::Triple;
 

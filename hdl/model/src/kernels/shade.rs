@@ -16,6 +16,7 @@
 //! Phong's model with one white light and no falloff (assumed, as is the reflection's weight). R . L is the cosine between
 //! the mirrored view and the light, which is Phong's R . V.
 
+use super::single::in_steps;
 use super::vector::{add, dot, normalise, scale, sub};
 use super::{kernel, port_list, port_type, put_ports, take_ports, Triple};
 use crate::arithmetic::Arithmetic;
@@ -208,19 +209,9 @@ fn fixed<A: Arithmetic>(a: &mut A, word: &A::I, lsb: u32) -> A::F {
     a.int_to_float(&integer)
 }
 
-/// A colour as XRGB8888: clamped to at most 1, 255 x + 0.5 truncated. Colours are not negative; a NaN gives 0.
+/// A colour as XRGB8888, each channel in 255 steps. Colours are not negative; a NaN gives 0.
 fn to_pixel<A: Arithmetic>(a: &mut A, colour: &Triple<A::F>) -> A::I {
-    let (one, full, half) = (a.number(1.0), a.number(255.0), a.number(0.5));
-    let [red, green, blue] = colour
-        .map(|channel| {
-            // Not `min`: that would answer 1 for a NaN.
-            let over = a.lt(&one, channel);
-            let clamped = a.select(&over, &one, channel);
-            let level = a.mul(&clamped, &full);
-            let rounded = a.add(&level, &half);
-            a.float_to_int(&rounded)
-        })
-        .0;
+    let [red, green, blue] = colour.map(|channel| in_steps(a, channel, 255.0)).0;
     let zero = a.word(0);
     a.pack(&[(&blue, 8), (&green, 8), (&red, 8), (&zero, 8)])
 }

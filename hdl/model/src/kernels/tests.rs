@@ -459,3 +459,4 @@ fn tangent_is_within_two_ulp() {
 }
 
 mod shading;
+mod single;

@@ -1,5 +1,6 @@
 //! Three numbers at once: points, directions, colours. Sums of three are two additions, in written order.
 
+use super::single::reciprocal;
 use crate::arithmetic::Arithmetic;
 
 /// x, y, z of a point or direction, or r, g, b of a colour.
@@ -75,7 +76,6 @@ pub(super) fn cross<A: Arithmetic>(a: &mut A, u: &Triple<A::F>, v: &Triple<A::F>
 pub(super) fn normalise<A: Arithmetic>(a: &mut A, u: &Triple<A::F>) -> (Triple<A::F>, A::F) {
     let squared = dot(a, u, u);
     let length = a.sqrt(&squared);
-    let one = a.number(1.0);
-    let inverse = a.div(&one, &length);
+    let inverse = reciprocal(a, &length);
     (scale(a, u, &inverse), length)
 }

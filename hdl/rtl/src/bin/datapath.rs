@@ -5,9 +5,7 @@
 //! Without a NAME: the reports of all at the intervals that the core uses.
 
 use rayman_rtl::datapath::block::MAX_INTERVAL;
-use rayman_rtl::datapath::kernels::{
-    Camera, PrimaryRay, Shade, SphereHit, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SPHERE_HIT_INTERVAL,
-};
+use rayman_rtl::datapath::kernels::*;
 use rayman_rtl::datapath::picture::svg;
 use rayman_rtl::datapath::{Datapath, Kernel};
 use rayman_rtl::emit::emit;
@@ -35,11 +33,17 @@ fn print<D: Datapath>(interval: u32, form: Form) -> Result<String, String> {
     }
 }
 
-const DATAPATHS: [(&str, u32, Print); 4] = [
+const DATAPATHS: [(&str, u32, Print); 10] = [
     ("sphere_hit", SPHERE_HIT_INTERVAL, print::<SphereHit>),
     ("shade", SHADE_INTERVAL, print::<Shade>),
     ("primary_ray", PRIMARY_RAY_INTERVAL, print::<PrimaryRay>),
     ("camera", CAMERA_INTERVAL, print::<Camera>),
+    ("min", SINGLE_INTERVAL, print::<Min>),
+    ("max", SINGLE_INTERVAL, print::<Max>),
+    ("select", SINGLE_INTERVAL, print::<Select>),
+    ("to_fx1_7", SINGLE_INTERVAL, print::<ToFx1_7>),
+    ("to_colour8", SINGLE_INTERVAL, print::<ToColour8>),
+    ("reciprocal_sqrt", SINGLE_INTERVAL, print::<ReciprocalSqrt>),
 ];
 
 fn run() -> Result<String, String> {

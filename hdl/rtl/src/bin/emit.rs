@@ -23,11 +23,17 @@ fn datapath<D: Datapath>(interval: u32) -> Result<String, EmitError> {
 
 const CORE: &str = "rayman";
 /// Datapaths, and their intervals in the core.
-const DATAPATHS: [(&str, u32, Make); 4] = [
+const DATAPATHS: [(&str, u32, Make); 10] = [
     ("sphere_hit", kernels::SPHERE_HIT_INTERVAL, datapath::<SphereHit>),
     ("shade", kernels::SHADE_INTERVAL, datapath::<Shade>),
     ("primary_ray", kernels::PRIMARY_RAY_INTERVAL, datapath::<PrimaryRay>),
     ("camera", kernels::CAMERA_INTERVAL, datapath::<Camera>),
+    ("min", kernels::SINGLE_INTERVAL, datapath::<kernels::Min>),
+    ("max", kernels::SINGLE_INTERVAL, datapath::<kernels::Max>),
+    ("select", kernels::SINGLE_INTERVAL, datapath::<kernels::Select>),
+    ("to_fx1_7", kernels::SINGLE_INTERVAL, datapath::<kernels::ToFx1_7>),
+    ("to_colour8", kernels::SINGLE_INTERVAL, datapath::<kernels::ToColour8>),
+    ("reciprocal_sqrt", kernels::SINGLE_INTERVAL, datapath::<kernels::ReciprocalSqrt>),
 ];
 
 /// The text of a block or operator.

@@ -6,6 +6,7 @@
 //! | [`Shade`] | [`shade_interval`] of its lanes |
 //! | [`PrimaryRay`] | [`PRIMARY_RAY_INTERVAL`] |
 //! | [`Camera`] | [`CAMERA_INTERVAL`] |
+//! | [`Min`], [`Max`], [`Select`], [`ToFx1_7`], [`ToColour8`], [`ReciprocalSqrt`] | not in the core; [`SINGLE_INTERVAL`] |
 //!
 //! Ports are the kernels', documented there; `inside` is a reserved word of SystemVerilog, so it is `inside_` here.
 //! [`block`](super::block) has the handshake. Each has a [stream form](super::stream), too, for users of the crate: the core
@@ -24,6 +25,8 @@ pub const SHADE_INTERVAL_OF_MANY: u32 = 6;
 pub const PRIMARY_RAY_INTERVAL: u32 = 6;
 /// Once a frame.
 pub const CAMERA_INTERVAL: u32 = 64;
+/// Of single operations: as operators have it, one a clock.
+pub const SINGLE_INTERVAL: u32 = 1;
 
 /// The interval of `shade` in a core of so many lanes.
 pub const fn shade_interval(lanes: u32) -> u32 {
@@ -99,4 +102,34 @@ datapath! {
         centre_x, centre_y,
         fov_ok: Flag, direction_ok: Flag,
     }
+}
+
+datapath! {
+    /// The lesser of two numbers.
+    pub struct Min, stream MinStream for kernels::Min { a, b } -> { q }
+}
+
+datapath! {
+    /// The greater of two numbers.
+    pub struct Max, stream MaxStream for kernels::Max { a, b } -> { q }
+}
+
+datapath! {
+    /// One of two numbers.
+    pub struct Select, stream SelectStream for kernels::Select { condition: Flag, a, b } -> { q }
+}
+
+datapath! {
+    /// A number to FX1.7.
+    pub struct ToFx1_7, stream ToFx1_7Stream for kernels::ToFx1_7 { a } -> { q }
+}
+
+datapath! {
+    /// A channel of a colour to a byte of a pixel.
+    pub struct ToColour8, stream ToColour8Stream for kernels::ToColour8 { a } -> { q }
+}
+
+datapath! {
+    /// The reciprocal of a square root.
+    pub struct ReciprocalSqrt, stream ReciprocalSqrtStream for kernels::ReciprocalSqrt { a } -> { q }
 }

@@ -12,6 +12,7 @@ use rayman_model::{kernels, Arithmetic, Fp32, Host, Kind, Value};
 use rust_hdl_core::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+mod single;
 mod stream;
 
 fn random_inputs<K: Kernel>(random: &mut Random) -> Vec<u32> {
