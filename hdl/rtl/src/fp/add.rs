@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Single path: the lesser magnitude is shifted right below the greater, with one guard bit, one round bit and a
-//! sticky bit, and is added or subtracted; the difference is never negative. Latency 9, one result a clock, no reset.
+//! sticky bit, and is added or subtracted; the difference is never negative. Latency 9 at most, one result a clock, no reset.
 //! Infinities and NaN travel beside the sum as flags. An exact zero is +0, or -0 where both operands are negative.
 //!
 //! Source: IEEE 754-2019, 5.4.1, 6.3; Muller et al., *Handbook of Floating-Point Arithmetic*, 2nd edition, 7.3.
@@ -18,7 +18,7 @@ use super::shared::{
 };
 use rust_hdl_core::prelude::*;
 
-/// Clocks from the operands to their sum or difference.
+/// Clocks from the operands to their sum or difference, at the recommended depth.
 pub const LATENCY: usize = 2 + SHIFT_RIGHT_LATENCY + 1 + NORMALISE_ROUND_LATENCY;
 /// Weights of the stages.
 pub(super) const WEIGHTS: [u32; LATENCY] =
@@ -186,7 +186,7 @@ impl Logic for AddCore {
     }
 }
 
-/// `q = a + b`, [`LATENCY`] clocks later.
+/// `q = a + b`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FAdd {
     pub clock: Signal<In, Clock>,
@@ -216,7 +216,7 @@ impl Logic for FAdd {
     }
 }
 
-/// `q = a - b`, [`LATENCY`] clocks later.
+/// `q = a - b`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FSub {
     pub clock: Signal<In, Clock>,

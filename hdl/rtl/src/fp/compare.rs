@@ -5,7 +5,7 @@
 //!  b -->  magnitudes  zeros
 //! ```
 //!
-//! Any comparison with a NaN is false; zeros of both signs, and subnormals, are equal. Latency 2, one result a clock,
+//! Any comparison with a NaN is false; zeros of both signs, and subnormals, are equal. Latency 2 at most, one result a clock,
 //! no reset.
 //!
 //! Source: IEEE 754-2019, 5.11 (quiet predicates).
@@ -14,7 +14,7 @@ use super::depth::{staged, Cuts, Pipe, Staged};
 use super::shared::Unpack;
 use rust_hdl_core::prelude::*;
 
-/// Clocks from the operands to the truth value.
+/// Clocks from the operands to the truth value, at the recommended depth.
 pub const LATENCY: usize = 2;
 /// Weights of the stages.
 pub(super) const WEIGHTS: [u32; LATENCY] = [3, 2];
@@ -80,7 +80,7 @@ impl Logic for FCompare {
     }
 }
 
-/// `q = a < b`, [`LATENCY`] clocks later.
+/// `q = a < b`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FLess {
     pub clock: Signal<In, Clock>,
@@ -109,7 +109,7 @@ impl Logic for FLess {
     }
 }
 
-/// `q = a <= b`, [`LATENCY`] clocks later.
+/// `q = a <= b`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FLessEqual {
     pub clock: Signal<In, Clock>,
@@ -138,7 +138,7 @@ impl Logic for FLessEqual {
     }
 }
 
-/// `q = (a == b)`, [`LATENCY`] clocks later.
+/// `q = (a == b)`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FEqual {
     pub clock: Signal<In, Clock>,

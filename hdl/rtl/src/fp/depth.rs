@@ -120,8 +120,11 @@ pub(super) use staged;
 
 /// Registers at the ends of the stages that it goes over: `q` is `d`, as many clocks later as these stages have cuts. With
 /// none it is a wire.
+///
+/// `ZEROED`: they are zero at power-up. An ECP5's register has one bit for its value at power-up and for the one that it is set to
+/// synchronously, so one that is to be set to ones must not be zeroed. Nobody reads either value before an operand.
 #[derive(LogicBlock)]
-pub struct Pipe<D: Synth> {
+pub struct Pipe<D: Synth, const ZEROED: bool = true> {
     pub clock: Signal<In, Clock>,
     pub d: Signal<In, D>,
     pub q: Signal<Out, D>,
@@ -131,7 +134,7 @@ pub struct Pipe<D: Synth> {
     _oldest: usize,
 }
 
-impl<D: Synth> Staged for Pipe<D> {
+impl<D: Synth, const ZEROED: bool> Staged for Pipe<D, ZEROED> {
     fn staged(cuts: &Cuts) -> Self {
         let clocks = cuts.iter().filter(|cut| **cut).count();
         Self {
@@ -145,7 +148,7 @@ impl<D: Synth> Staged for Pipe<D> {
     }
 }
 
-impl<D: Synth> Logic for Pipe<D> {
+impl<D: Synth, const ZEROED: bool> Logic for Pipe<D, ZEROED> {
     fn update(&mut self) {
         if self._clocks == 0 {
             self.q.next = self.d.val();
@@ -164,24 +167,19 @@ impl<D: Synth> Logic for Pipe<D> {
     }
 
     fn hdl(&self) -> Verilog {
-        let zero = |bits: usize| format!("{bits}'h0");
-        Verilog::Custom(match self._clocks {
-            0 => "always @(*) q = d;\n".into(),
-            1 => format!(
-                "initial begin\n   q = {};\nend\n\nalways @(posedge clock) begin\n   q <= d;\nend\n",
-                zero(D::BITS)
+        let zeroed = |name: &str, bits: usize| if ZEROED { format!("   {name} = {bits}'h0;\n") } else { String::new() };
+        let (line_bits, result) = (D::BITS * self._line.len(), zeroed("q", D::BITS));
+        let (declaration, first, next) = match self._clocks {
+            0 => return Verilog::Custom("always @(*) q = d;\n".into()),
+            1 => (String::new(), result, "q <= d"),
+            _ => (
+                format!("reg [{}:0] line;\n", line_bits - 1),
+                result + &zeroed("line", line_bits),
+                "{q, line} <= {line, d}",
             ),
-            clocks => {
-                let bits = D::BITS * (clocks - 1);
-                format!(
-                    "reg [{}:0] line;\ninitial begin\n   q = {};\n   line = {};\nend\n\n\
-                     always @(posedge clock) begin\n   {{q, line}} <= {{line, d}};\nend\n",
-                    bits - 1,
-                    zero(D::BITS),
-                    zero(bits),
-                )
-            }
-        })
+        };
+        let first = if ZEROED { format!("initial begin\n{first}end\n\n") } else { String::new() };
+        Verilog::Custom(format!("{declaration}{first}always @(posedge clock) begin\n   {next};\nend\n"))
     }
 
     fn timing(&self) -> Vec<TimingInfo> {

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Restoring division, one bit of the quotient a stage: a stage holds one 26-bit subtraction and one choice, and its
-//! remainder says at the end whether anything is left. Latency 30, one result a clock, no reset.
+//! remainder says at the end whether anything is left. Latency 30 at most, one result a clock, no reset.
 //!
 //! Source: IEEE 754-2019, 5.4.1, 7.2, 7.3; Ercegovac and Lang, *Digital Arithmetic*, chapter 5 (restoring recurrence).
 
@@ -18,7 +18,7 @@ use rust_hdl_core::prelude::*;
 /// Quotient bits: one before the point, 23 + 2 after it.
 const STEPS: usize = 26;
 
-/// Clocks from the operands to their quotient.
+/// Clocks from the operands to their quotient, at the recommended depth.
 pub const LATENCY: usize = 1 + STEPS + 1 + ROUND_LATENCY;
 /// Weights of the stages.
 pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[3], &[4; STEPS], &[3], &ROUND_WEIGHTS]);
@@ -70,7 +70,7 @@ impl Logic for DivideStep {
     }
 }
 
-/// `q = a / b`, [`LATENCY`] clocks later.
+/// `q = a / b`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FDiv {
     pub clock: Signal<In, Clock>,

@@ -5,7 +5,7 @@
 //!        of the point (ShiftRight)       saturate
 //! ```
 //!
-//! Latency 4, one result a clock, no reset.
+//! Latency 4 at most, one result a clock, no reset.
 //!
 //! Source: IEEE 754-2019, 5.4.1 (convertToIntegerTowardZero); what is out of range answers as Rust's `as i32`
 //! (*assumed*: the standard leaves it open).
@@ -14,12 +14,12 @@ use super::depth::{staged, weights, Cuts, Pipe, Staged};
 use super::shared::{ShiftRight, Unpack, SHIFT_RIGHT_LATENCY, SHIFT_RIGHT_WEIGHTS};
 use rust_hdl_core::prelude::*;
 
-/// Clocks from the number to the integer.
+/// Clocks from the number to the integer, at the recommended depth.
 pub const LATENCY: usize = 1 + SHIFT_RIGHT_LATENCY + 1;
 /// Weights of the stages.
 pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[3], &SHIFT_RIGHT_WEIGHTS, &[4]]);
 
-/// `q` = the integer part of `a`, [`LATENCY`] clocks later.
+/// `q` = the integer part of `a`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FloatToInt {
     pub clock: Signal<In, Clock>,

@@ -5,7 +5,7 @@
 //!                      (NormaliseRound)
 //! ```
 //!
-//! Zero gives +0. Latency 5, one result a clock, no reset.
+//! Zero gives +0. Latency 5 at most, one result a clock, no reset.
 //!
 //! Source: IEEE 754-2019, 5.4.1 (convertFromInt).
 
@@ -13,12 +13,12 @@ use super::depth::{staged, weights, Cuts, Pipe, Staged};
 use super::shared::{NormaliseRound, NORMALISE_ROUND_LATENCY, NORMALISE_WEIGHTS, ROUND_WEIGHTS};
 use rust_hdl_core::prelude::*;
 
-/// Clocks from the integer to the number.
+/// Clocks from the integer to the number, at the recommended depth.
 pub const LATENCY: usize = 1 + NORMALISE_ROUND_LATENCY;
 /// Weights of the stages.
 pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[4], &NORMALISE_WEIGHTS, &ROUND_WEIGHTS]);
 
-/// `q` = the number that the integer `a` is, [`LATENCY`] clocks later.
+/// `q` = the number that the integer `a` is, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct IntToFloat {
     pub clock: Signal<In, Clock>,

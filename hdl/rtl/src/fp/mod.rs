@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!          +----------+
-//!  a ----->| operator |-----> q       LATENCY clocks later, a new pair every clock
+//!  a ----->| operator |-----> q       `depth` clocks later, a new pair every clock
 //!  b ----->|          |
 //!  clock ->+----------+
 //! ```
@@ -10,12 +10,14 @@
 //! What always holds:
 //!
 //! - An operator is a pure data pipeline. It has no valid, no stall and no reset: `q` is a function of the operands
-//!   that were on the ports `LATENCY` clocks before, and of nothing else. Whoever uses it carries a valid bit beside it.
+//!   that were on the ports `depth` clocks before, and of nothing else. Whoever uses it carries a valid bit beside it.
 //! - Results are those of IEEE 754 binary32, rounded to nearest even, with subnormals as zeros and one NaN; see
 //!   `docs/numerics.md`, and `docs/operators.md` for algorithms, latencies and sizes.
-//! - Minimum, maximum, selection and sign changes are no operators: they are wiring, made where they are used.
+//! - Minimum, maximum, selection and sign changes are no operators: they are wiring, made where they are used. By
+//!   themselves they are kernels, as conversions to FX1.7 and to a colour's byte are: `rayman_model::kernels`.
 //!
-//! [`FpOperator`] is the catalogue: a datapath asks it for latencies, for modules, and for blocks to compose.
+//! [`FpOperator`] is the catalogue: a datapath asks it for latencies, for modules, and for blocks to compose. It and each
+//! block's `default()` have the recommended [`depth`](mod@depth) for an ECP5, every block's `new` takes another.
 
 pub mod add;
 #[cfg(any(test, feature = "check"))]

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! The significands are cut in 8 and 16 bits, so that each partial product is one 18 x 18 DSP block with a register
-//! behind it and the 32 bits that decide are one word. Latency 6, one result a clock, no reset.
+//! behind it and the 32 bits that decide are one word. Latency 6 at most, one result a clock, no reset.
 //!
 //! Source: IEEE 754-2019, 5.4.1.
 
@@ -14,12 +14,12 @@ use super::depth::{staged, weights, Cuts, Pipe, Staged};
 use super::shared::{Round, Unpack, ROUND_LATENCY, ROUND_WEIGHTS};
 use rust_hdl_core::prelude::*;
 
-/// Clocks from the operands to their product.
+/// Clocks from the operands to their product, at the recommended depth.
 pub const LATENCY: usize = 4 + ROUND_LATENCY;
 /// Weights of the stages.
 pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[6, 3, 3, 3], &ROUND_WEIGHTS]);
 
-/// `q = a * b`, [`LATENCY`] clocks later.
+/// `q = a * b`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FMul {
     pub clock: Signal<In, Clock>,

@@ -11,7 +11,10 @@
 //!               0 clocks            2 clocks               2 clocks         2 clocks
 //! ```
 //!
-//! Registers here have no reset: a result is a function of the operands that went in LATENCY clocks before it and of
+//! The clocks are those of the recommended depth; of a lesser [`depth`](super::depth) a part has no more registers than its
+//! stages have cuts.
+//!
+//! Registers here have no reset: a result is a function of the operands that went in that many clocks before it and of
 //! nothing else, and the valid bit that travels beside the data, outside, says which results count.
 //!
 //! Source: IEEE 754-2019, clauses 4.3.1 and 7; the flush rules of `docs/numerics.md`. The shape of the parts (guard
@@ -280,15 +283,15 @@ pub struct Round {
     sum_zero: Pipe<Bit>,
     sum_infinite: Pipe<Bit>,
     sum_nan: Pipe<Bit>,
-    // Stage 2: the word. Clearing and setting are synchronous resets and sets of these registers.
+    // Stage 2: the word. Clearing and setting are synchronous resets and sets of these registers, hence not zeroed.
     rounded: Signal<Local, Bits<9>>,
     under: Signal<Local, Bit>,
     over: Signal<Local, Bit>,
     ones: Signal<Local, Bit>,
     clear: Signal<Local, Bit>,
-    result_sign: Pipe<Bits<1>>,
-    result_exponent: Pipe<Bits<8>>,
-    result_fraction: Pipe<Bits<23>>,
+    result_sign: Pipe<Bits<1>, false>,
+    result_exponent: Pipe<Bits<8>, false>,
+    result_fraction: Pipe<Bits<23>, false>,
 }
 
 /// Clocks from [`Round`]'s inputs to its output.

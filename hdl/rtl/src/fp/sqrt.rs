@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Restoring, one bit of the root a stage. The root grows by a bit a stage and the remainder with it, so the steps
-//! come in three widths: the carry is no longer than it need be. Latency 28, one result a clock, no reset.
+//! come in three widths: the carry is no longer than it need be. Latency 28 at most, one result a clock, no reset.
 //!
 //! The root of -0 is -0, that of other negative numbers NaN. It never lies half-way between two numbers, nor outside
 //! the range of normal ones.
@@ -21,7 +21,7 @@ use rust_hdl_core::prelude::*;
 /// Steps of each of the three widths: 8 bits of the root.
 const STEPS: usize = 8;
 
-/// Clocks from the operand to its root.
+/// Clocks from the operand to its root, at the recommended depth.
 pub const LATENCY: usize = 1 + 3 * STEPS + 1 + ROUND_LATENCY;
 /// Weights of the stages.
 pub(super) const WEIGHTS: [u32; LATENCY] = weights(&[&[2], &[4; 3 * STEPS], &[2], &ROUND_WEIGHTS]);
@@ -77,7 +77,7 @@ impl<const W: usize> Logic for RootStep<W> {
     }
 }
 
-/// `q` = root of `a`, [`LATENCY`] clocks later.
+/// `q` = root of `a`, as many clocks later as it is deep: [`LATENCY`] by default.
 #[derive(LogicBlock)]
 pub struct FSqrt {
     pub clock: Signal<In, Clock>,

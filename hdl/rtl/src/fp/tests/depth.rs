@@ -112,6 +112,23 @@ fn the_recommended_depth_is_the_operator_of_the_catalogue() {
     }
 }
 
+#[test]
+fn the_documents_table_of_depths_is_the_catalogues() {
+    let text = include_str!("../../../../../docs/operators.md");
+    let section = text.split("## Depth").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("a section");
+    let rows: Vec<Vec<&str>> = section
+        .lines()
+        .filter(|line| line.starts_with("| `fp_"))
+        .map(|line| line.trim_matches('|').split('|').map(str::trim).collect())
+        .collect();
+    for &operator in OPERATORS {
+        let name = format!("`{}`", operator.module_name());
+        let row = rows.iter().find(|row| row[0].split(", ").any(|word| word == name)).expect("a row");
+        let (depths, recommended) = (operator.depths(), operator.latency());
+        assert_eq!(row[1..], [format!("{} to {}", depths.start(), depths.end()), recommended.to_string()], "{name}");
+    }
+}
+
 /// A register more or less in the Verilog: what stands between registers is wires, not registers without a clock.
 #[test]
 fn a_lesser_depth_has_fewer_registers_in_its_verilog() {
