@@ -24,7 +24,7 @@ pub fn run(args: &Args) -> Result<()> {
     announce(&format!("the core is in {}", file.display()));
     check()?;
     if !args.no_synth {
-        println!("{CORE}: {}", synthesise(CORE, CORE)?);
+        println!("{CORE}: {}", synthesise(CORE, CORE, CORE)?);
     }
     Ok(())
 }
@@ -37,7 +37,7 @@ pub fn lint(_: &LintArgs) -> Result<()> {
 /// Emits and synthesises an operator or a block, and prints its size.
 pub fn size(name: &str) -> Result<()> {
     emit(name, false)?;
-    println!("{name}: {}", synthesise(name, name)?);
+    println!("{name}: {}", synthesise(name, name, name)?);
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! `cargo xtask synth`: the core placed and routed for an ECP5-85F. `cargo xtask synth-op NAME`: a block or an operator by
-//! itself, between registers, the median of three seeds.
+//! `cargo xtask synth core`: the core placed and routed for an ECP5-85F. `cargo xtask synth-op NAME`: a block or an
+//! operator by itself, its area, and between registers its clock rate, the median of three seeds.
 
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
@@ -31,7 +31,7 @@ pub struct Args {
 /// Arguments of `synth-op`.
 #[derive(clap::Args)]
 pub struct OpArgs {
-    /// A block or operator; an unknown one gets the list of those there are.
+    /// A block or operator (`fadd` for `fp_add`, and so on); an unknown one gets the list of those there are.
     pub name: String,
     /// For a datapath: clocks between starts, instead of the core's.
     #[arg(long)]
@@ -47,38 +47,33 @@ pub struct OpArgs {
     pub json: bool,
 }
 
-/// What a block takes and how fast it is.
+/// The core as it lies on the device.
 #[derive(Debug, Serialize)]
-struct Figures {
-    name: String,
+struct CoreFigures {
+    target: &'static str,
+    lanes: u32,
     #[serde(flatten)]
     area: Area,
-    /// Clock frequency in MHz by seed, ascending.
-    mhz: Vec<f64>,
-    median_mhz: f64,
+    mhz: f64,
+    /// The path that bounds the clock.
+    worst_path: Path,
 }
 
-/// The core.
-pub fn run(args: &Args) -> Result<()> {
-    emit(CORE, false)?;
-    let area = synthesise(CORE, CORE)?;
-    announce(&format!("{CORE}: {area}"));
-    let mhz = place_and_route(CORE, args.seed, &LARGE)?;
-    print(&Figures { name: CORE.to_owned(), area, mhz: vec![mhz], median_mhz: mhz }, args.json)
-}
-
-/// What a block by itself takes and how fast it is.
+/// A block by itself.
 #[derive(Debug, Serialize)]
 struct OpFigures {
     op: String,
-    /// Of a datapath whose interval was chosen.
+    /// Of a datapath: clocks between starts.
     ii: Option<u32>,
+    /// Of the block alone, without the registers that `mhz` is measured between.
     #[serde(flatten)]
     area: Area,
     /// The median over the seeds; none if only the area was asked for.
     mhz: Option<f64>,
     /// By seed, ascending.
     mhz_all: Vec<f64>,
+    /// The path that bounds the slowest of them.
+    worst_path: Option<Path>,
 }
 
 impl std::fmt::Display for OpFigures {
@@ -92,26 +87,78 @@ impl std::fmt::Display for OpFigures {
             let seeds: Vec<String> = self.mhz_all.iter().map(|value| format!("{value:.1}")).collect();
             write!(f, "; {mhz:.1} MHz (seeds: {})", seeds.join(", "))?;
         }
+        if let Some(path) = &self.worst_path {
+            write!(f, "\nslowest path: {path}")?;
+        }
         Ok(())
     }
 }
 
-/// A block by itself. The wrapper's own registers are counted too.
+/// A path from register to register, by nextpnr's report.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+struct Path {
+    /// Cell it starts from.
+    from: String,
+    /// Cell it ends at.
+    to: String,
+    /// Nanoseconds in cells, set-up time among them.
+    logic_ns: f64,
+    /// Nanoseconds between cells.
+    routing_ns: f64,
+}
+
+impl std::fmt::Display for Path {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { from, to, logic_ns, routing_ns } = self;
+        write!(f, "{from} -> {to}: {logic_ns:.1} ns in cells, {routing_ns:.1} ns between them")
+    }
+}
+
+/// A design that is placed and routed.
+#[derive(Debug, Clone, PartialEq)]
+struct Routed {
+    mhz: f64,
+    worst_path: Path,
+}
+
+/// The core.
+pub fn run(args: &Args) -> Result<()> {
+    emit(CORE, false)?;
+    let area = synthesise(CORE, CORE, CORE)?;
+    announce(&format!("{CORE}: {area}"));
+    let Routed { mhz, worst_path } = place_and_route(CORE, args.seed, &LARGE)?;
+    let figures = CoreFigures { target: "core", lanes: 1, area, mhz, worst_path };
+    if args.json {
+        println!("{}", serde_json::to_string(&figures)?);
+    } else {
+        println!("{CORE}: {area}; {mhz:.1} MHz\nslowest path: {}", figures.worst_path);
+    }
+    Ok(())
+}
+
+/// A block by itself.
 pub fn run_op(args: &OpArgs) -> Result<()> {
     ensure!(args.area_only || !args.seeds.is_empty(), "--seeds needs at least one seed");
+    let block = module(&args.name);
     let file = match args.ii {
-        Some(ii) => format!("{}_ii{ii}", args.name),
-        None => args.name.clone(),
+        Some(ii) => format!("{block}_ii{ii}"),
+        None => block.clone(),
     };
-    emit_as(&args.name, &file, true, args.ii)?;
-    let area = synthesise(&file, REGISTERED)?;
-    let mut mhz_all = Vec::new();
-    for &seed in args.seeds.iter().filter(|_| !args.area_only) {
-        mhz_all.push(place_and_route(&file, seed, &[])?);
+    emit_as(&block, &file, !args.area_only, args.ii)?;
+    let area = synthesise(&file, &block, &file)?;
+    let mut routed = Vec::new();
+    if !args.area_only {
+        let between = format!("{file}_between");
+        synthesise(&file, REGISTERED, &between)?;
+        for &seed in &args.seeds {
+            routed.push(place_and_route(&between, seed, &[])?);
+        }
     }
-    mhz_all.sort_by(f64::total_cmp);
+    routed.sort_by(|a, b| a.mhz.total_cmp(&b.mhz));
+    let mhz_all: Vec<f64> = routed.iter().map(|routed| routed.mhz).collect();
     let mhz = mhz_all.get(mhz_all.len() / 2).copied();
-    let figures = OpFigures { op: args.name.clone(), ii: args.ii, area, mhz, mhz_all };
+    let worst_path = routed.into_iter().next().map(|slowest| slowest.worst_path);
+    let figures = OpFigures { op: args.name.clone(), ii: args.ii, area, mhz, mhz_all, worst_path };
     if args.json {
         println!("{}", serde_json::to_string(&figures)?);
     } else {
@@ -120,19 +167,16 @@ pub fn run_op(args: &OpArgs) -> Result<()> {
     Ok(())
 }
 
-fn print(figures: &Figures, as_json: bool) -> Result<()> {
-    if as_json {
-        println!("{}", serde_json::to_string(figures)?);
-    } else {
-        let Figures { name, area, mhz, median_mhz } = figures;
-        let seeds: Vec<String> = mhz.iter().map(|value| format!("{value:.1}")).collect();
-        println!("{name}: {area}; {median_mhz:.1} MHz (seeds: {})", seeds.join(", "));
+/// The module that a name means: `fadd` is the short name of `fp_add`.
+fn module(name: &str) -> String {
+    match name.strip_prefix('f') {
+        Some(operator @ ("add" | "sub" | "mul" | "div" | "sqrt" | "lt" | "le" | "eq")) => format!("fp_{operator}"),
+        _ => name.to_owned(),
     }
-    Ok(())
 }
 
-/// Places and routes `target/rtl/NAME.json`; answers the clock's frequency in MHz.
-fn place_and_route(name: &str, seed: u32, how: &[&str]) -> Result<f64> {
+/// Places and routes `target/rtl/NAME.json`.
+fn place_and_route(name: &str, seed: u32, how: &[&str]) -> Result<Routed> {
     let report = format!("{name}.{seed}.report.json");
     let mut nextpnr = tool("nextpnr-ecp5", &["--version"])?;
     nextpnr.args(DEVICE).args(["--json", &format!("{name}.json"), "--seed", &seed.to_string(), "--timing-allow-fail"]);
@@ -141,38 +185,98 @@ fn place_and_route(name: &str, seed: u32, how: &[&str]) -> Result<f64> {
     slowest_clock(&json(&folder()?.join(report))?)
 }
 
-/// The lowest frequency in a report of nextpnr.
-fn slowest_clock(report: &Value) -> Result<f64> {
+/// The lowest frequency in a report of nextpnr, and the path that bounds it.
+fn slowest_clock(report: &Value) -> Result<Routed> {
     let clocks = report.pointer("/fmax").and_then(Value::as_object).context("the report of nextpnr has no clocks")?;
-    let achieved = clocks.values().filter_map(|clock| clock.get("achieved")?.as_f64());
-    achieved.min_by(f64::total_cmp).context("the report of nextpnr names no frequency")
+    let achieved = clocks.iter().filter_map(|(clock, figures)| Some((clock, figures.get("achieved")?.as_f64()?)));
+    let (clock, mhz) =
+        achieved.min_by(|a, b| a.1.total_cmp(&b.1)).context("the report of nextpnr names no frequency")?;
+    let edge = format!("posedge {clock}");
+    let paths = report.pointer("/critical_paths").and_then(Value::as_array).context("the report has no paths")?;
+    let worst = paths.iter().find(|path| path["from"] == edge.as_str() && path["to"] == edge.as_str());
+    let steps =
+        worst.and_then(|path| path["path"].as_array()).context("the report has no path of its slowest clock")?;
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
+        anyhow::bail!("the report has an empty path")
+    };
+    let cell =
+        |step: &Value, end: &str| step.pointer(&format!("/{end}/cell")).and_then(Value::as_str).map(str::to_owned);
+    let nanoseconds = |routing: bool| {
+        let of_kind = steps.iter().filter(|step| (step["type"] == "routing") == routing);
+        of_kind.filter_map(|step| step["delay"].as_f64()).sum()
+    };
+    let worst_path = Path {
+        from: cell(first, "from").context("a path starts nowhere")?,
+        to: cell(last, "to").context("a path ends nowhere")?,
+        logic_ns: nanoseconds(false),
+        routing_ns: nanoseconds(true),
+    };
+    Ok(Routed { mhz, worst_path })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn path() -> Path {
+        Path { from: "a".into(), to: "b".into(), logic_ns: 4.0, routing_ns: 7.1 }
+    }
+
     #[test]
-    fn figures_of_an_operator_have_the_keys_that_scripts_read() {
-        let area = Area { lut4: 1, ff: 2, mult18: 3, block_ram: 4 };
-        let mut figures =
-            OpFigures { op: "shade".into(), ii: Some(4), area, mhz: Some(90.5), mhz_all: vec![90.0, 90.5, 91.0] };
+    fn figures_have_the_keys_that_scripts_read() {
+        let area = Area { lut4: 1, ccu2c: 5, dpr16x4: 6, ff: 2, mult18: 3, block_ram: 4 };
+        let mut figures = OpFigures {
+            op: "shade".into(),
+            ii: Some(4),
+            area,
+            mhz: Some(90.5),
+            mhz_all: vec![90.0, 90.5, 91.0],
+            worst_path: Some(path()),
+        };
         let json = serde_json::to_value(&figures).expect("figures are JSON");
         for (key, value) in [("lut4", 1), ("ff", 2), ("mult18", 3), ("ii", 4)] {
             assert_eq!(json[key], value, "{key}");
         }
         assert_eq!((&json["op"], &json["mhz"]), (&"shade".into(), &90.5.into()));
-        assert!(figures.to_string().ends_with("90.5 MHz (seeds: 90.0, 90.5, 91.0)"), "{figures}");
-        figures.mhz = None;
-        assert_eq!(figures.to_string(), "shade at interval 4: 1 LUT4, 2 FF, 3 MULT18, 4 DP16KD");
+        assert!(
+            figures.to_string().ends_with(
+                "90.5 MHz (seeds: 90.0, 90.5, 91.0)\nslowest path: a -> b: 4.0 ns in cells, 7.1 ns between them"
+            ),
+            "{figures}"
+        );
+        (figures.mhz, figures.worst_path) = (None, None);
+        assert_eq!(figures.to_string(), format!("shade at interval 4: {area}"));
+        let core = CoreFigures { target: "core", lanes: 3, area, mhz: 90.5, worst_path: path() };
+        let json = serde_json::to_value(&core).expect("figures are JSON");
+        assert_eq!((&json["target"], &json["lanes"], &json["mhz"]), (&"core".into(), &3.into(), &90.5.into()));
+        assert_eq!((&json["lut4"], &json["ff"], &json["mult18"]), (&1.into(), &2.into(), &3.into()));
     }
 
     #[test]
-    fn the_slowest_clock_counts() {
-        let report =
-            serde_json::json!({"fmax": {"a": {"achieved": 90.5, "constraint": 12.0}, "b": {"achieved": 88.25}}});
-        assert_eq!(slowest_clock(&report).expect("a frequency"), 88.25);
+    fn short_names_mean_operators() {
+        assert_eq!((module("fadd"), module("fsqrt")), ("fp_add".to_owned(), "fp_sqrt".to_owned()));
+        assert_eq!((module("fp_add"), module("frame")), ("fp_add".to_owned(), "frame".to_owned()));
+    }
+
+    #[test]
+    fn the_slowest_clock_counts_and_its_path_is_named() {
+        let step = |kind: &str, delay: f64, from: &str, to: &str| serde_json::json!({"type": kind, "delay": delay, "from": {"cell": from}, "to": {"cell": to}});
+        let report = serde_json::json!({
+            "fmax": {"a": {"achieved": 90.5, "constraint": 12.0}, "b": {"achieved": 88.25}},
+            "critical_paths": [
+                {"from": "posedge a", "to": "posedge a", "path": [step("logic", 1.0, "x", "y")]},
+                {"from": "posedge b", "to": "posedge b", "path": [
+                    step("clk-to-q", 0.5, "first", "first"), step("routing", 2.0, "first", "m"),
+                    step("logic", 1.0, "m", "m"), step("routing", 3.0, "m", "last"), step("setup", 0.25, "last", "last"),
+                ]},
+            ],
+        });
+        let routed = slowest_clock(&report).expect("a frequency");
+        assert_eq!(routed.mhz, 88.25);
+        let expected = Path { from: "first".into(), to: "last".into(), logic_ns: 1.75, routing_ns: 5.0 };
+        assert_eq!(routed.worst_path, expected);
         assert!(slowest_clock(&serde_json::json!({"fmax": {}})).is_err());
+        assert!(slowest_clock(&serde_json::json!({"fmax": {"a": {"achieved": 1.0}}, "critical_paths": []})).is_err());
         assert!(slowest_clock(&serde_json::json!({})).is_err());
     }
 }

@@ -65,11 +65,15 @@ pub fn json(path: &Path) -> Result<Value> {
     serde_json::from_str(&text).with_context(|| format!("{} is no JSON", path.display()))
 }
 
-/// Cells of a design after `synth_ecp5`.
+/// Cells of a design after `synth_ecp5`, by their kinds: what one kind takes is in no other's count.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize)]
 pub struct Area {
-    /// Four-input look-up tables, those of carry chains and of distributed memory among them.
+    /// Four-input look-up tables that compute logic.
     pub lut4: u64,
+    /// Carry cells, each two tables and their chain.
+    pub ccu2c: u64,
+    /// Distributed memories of 16 x 4 bits, each six tables.
+    pub dpr16x4: u64,
     /// Flip-flops.
     pub ff: u64,
     /// 18 x 18 multipliers.
@@ -79,35 +83,48 @@ pub struct Area {
 }
 
 impl Area {
-    /// From the report of Yosys's `stat -json`.
-    pub fn from_stat(stat: &Value) -> Result<Self> {
-        let cells = stat.pointer("/design/num_cells_by_type").and_then(Value::as_object);
-        let cells = cells.context("the report of Yosys has no cells")?;
+    /// From the report of Yosys's `stat -json`: a module's or the whole design's cells by type.
+    pub fn from_cells(cells: &Value) -> Result<Self> {
+        let cells = cells.as_object().context("the report of Yosys has no cells")?;
         let count = |name: &str| cells.get(name).and_then(Value::as_u64).unwrap_or(0);
         Ok(Self {
-            // A carry cell takes two tables, a distributed memory of 16 x 4 bits four and two for its writing.
-            lut4: count("LUT4") + 2 * count("CCU2C") + 6 * count("TRELLIS_DPR16X4"),
+            lut4: count("LUT4"),
+            ccu2c: count("CCU2C"),
+            dpr16x4: count("TRELLIS_DPR16X4"),
             ff: count("TRELLIS_FF"),
             mult18: count("MULT18X18D"),
             block_ram: count("DP16KD"),
         })
     }
+
+    /// The device's tables that it takes, whatever for: what nextpnr counts as TRELLIS_COMB.
+    pub fn tables(&self) -> u64 {
+        // A distributed memory has four tables that hold its bits and two for its writing.
+        self.lut4 + 2 * self.ccu2c + 6 * self.dpr16x4
+    }
 }
 
 impl std::fmt::Display for Area {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { lut4, ff, mult18, block_ram } = self;
-        write!(f, "{lut4} LUT4, {ff} FF, {mult18} MULT18, {block_ram} DP16KD")
+        let Self { lut4, ccu2c, dpr16x4, ff, mult18, block_ram } = self;
+        write!(
+            f,
+            "{lut4} LUT4, {ccu2c} CCU2C, {dpr16x4} DPR16X4, {ff} FF, {mult18} MULT18, {block_ram} DP16KD \
+             ({} of the device's tables)",
+            self.tables()
+        )
     }
 }
 
-/// Synthesises `target/rtl/NAME.v` for ECP5; leaves `NAME.json` there.
-pub fn synthesise(name: &str, top: &str) -> Result<Area> {
+/// Synthesises the module `top` of `target/rtl/SOURCE.v` for ECP5; leaves `NAME.json` there.
+pub fn synthesise(source: &str, top: &str, name: &str) -> Result<Area> {
     let stat = format!("{name}.stat.json");
-    let script = format!("read_verilog {name}.v; synth_ecp5 -top {top} -json {name}.json; tee -q -o {stat} stat -json");
+    let script =
+        format!("read_verilog {source}.v; synth_ecp5 -top {top} -json {name}.json; tee -q -o {stat} stat -json");
     let mut yosys = tool("yosys", &["-V"])?;
     run(yosys.args(["-q", "-l", &format!("{name}.yosys.log"), "-p", &script]))?;
-    Area::from_stat(&json(&folder()?.join(stat))?)
+    let stat = json(&folder()?.join(stat))?;
+    Area::from_cells(stat.pointer("/design/num_cells_by_type").unwrap_or(&Value::Null))
 }
 
 #[cfg(test)]
@@ -115,14 +132,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn area_is_counted_in_tables() {
-        let stat = serde_json::json!({"design": {"num_cells_by_type": {
+    fn area_is_counted_by_kind() {
+        let cells = serde_json::json!({
             "LUT4": 100, "CCU2C": 10, "TRELLIS_FF": 50, "MULT18X18D": 4, "TRELLIS_DPR16X4": 2, "DP16KD": 1, "PFUMX": 7
-        }}});
-        let area = Area::from_stat(&stat).expect("a report");
-        assert_eq!(area, Area { lut4: 132, ff: 50, mult18: 4, block_ram: 1 });
-        assert_eq!(area.to_string(), "132 LUT4, 50 FF, 4 MULT18, 1 DP16KD");
-        assert!(Area::from_stat(&serde_json::json!({})).is_err());
+        });
+        let area = Area::from_cells(&cells).expect("a report");
+        assert_eq!(area, Area { lut4: 100, ccu2c: 10, dpr16x4: 2, ff: 50, mult18: 4, block_ram: 1 });
+        assert_eq!(area.tables(), 100 + 20 + 12);
+        assert_eq!(
+            area.to_string(),
+            "100 LUT4, 10 CCU2C, 2 DPR16X4, 50 FF, 4 MULT18, 1 DP16KD (132 of the device's tables)"
+        );
+        assert!(Area::from_cells(&serde_json::Value::Null).is_err());
     }
 
     #[test]

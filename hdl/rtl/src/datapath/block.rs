@@ -313,22 +313,9 @@ macro_rules! datapath {
 
         const _: () = {
             use $crate::datapath::hdl;
-            use $crate::datapath::{ports_match, Datapath, Design, Flight, PortValue};
+            use $crate::datapath::{Datapath, Design, Flight, PortValue};
 
-            assert!(
-                ports_match(
-                    &[$((stringify!($input), $crate::datapath!(@flag $($input_kind)?))),*],
-                    <$kernel as $crate::datapath::Kernel>::INPUTS,
-                ),
-                "the inputs are not the kernel's",
-            );
-            assert!(
-                ports_match(
-                    &[$((stringify!($output), $crate::datapath!(@flag $($output_kind)?))),*],
-                    <$kernel as $crate::datapath::Kernel>::OUTPUTS,
-                ),
-                "the outputs are not the kernel's",
-            );
+            $crate::datapath!(@check $kernel, { $($input $(: $input_kind)?),* }, { $($output $(: $output_kind)?),* });
 
             impl $name {
                 /// A datapath that takes a start every `interval` clocks.
@@ -483,6 +470,27 @@ macro_rules! datapath {
                 }
             }
         };
+    };
+
+    // The lists are the kernel's own; in a constant, so that another list does not compile.
+    (
+        @check $kernel:ty,
+        { $($input:ident $(: $input_kind:ident)?),* }, { $($output:ident $(: $output_kind:ident)?),* }
+    ) => {
+        assert!(
+            $crate::datapath::ports_match(
+                &[$((stringify!($input), $crate::datapath!(@flag $($input_kind)?))),*],
+                <$kernel as $crate::datapath::Kernel>::INPUTS,
+            ),
+            "the inputs are not the kernel's",
+        );
+        assert!(
+            $crate::datapath::ports_match(
+                &[$((stringify!($output), $crate::datapath!(@flag $($output_kind)?))),*],
+                <$kernel as $crate::datapath::Kernel>::OUTPUTS,
+            ),
+            "the outputs are not the kernel's",
+        );
     };
 
     (@signal $direction:ident) => {

@@ -246,22 +246,9 @@ macro_rules! datapath_stream {
 
         const _: () = {
             use $crate::datapath::hdl;
-            use $crate::datapath::{ports_match, Design, PortValue, StreamDatapath, StreamFlight};
+            use $crate::datapath::{Design, PortValue, StreamDatapath, StreamFlight};
 
-            assert!(
-                ports_match(
-                    &[$((stringify!($input), $crate::datapath!(@flag $($input_kind)?))),*],
-                    <$kernel as $crate::datapath::Kernel>::INPUTS,
-                ),
-                "the inputs are not the kernel's",
-            );
-            assert!(
-                ports_match(
-                    &[$((stringify!($output), $crate::datapath!(@flag $($output_kind)?))),*],
-                    <$kernel as $crate::datapath::Kernel>::OUTPUTS,
-                ),
-                "the outputs are not the kernel's",
-            );
+            $crate::datapath!(@check $kernel, { $($input $(: $input_kind)?),* }, { $($output $(: $output_kind)?),* });
 
             impl $name {
                 /// A stream that takes an input every `interval` clocks.
