@@ -39,9 +39,12 @@ pub const MAX_DEPTH: u32 = 2;
 pub const MAX_OPERAND_DEPTH: u32 = 1;
 /// Delays of so many stages or more are memories with a running address, shorter ones registers.
 pub const LINE_STAGES: u32 = 4;
-/// Delay lines of so many stages or more are block memories, whose output is slow: the last stage is a register, so that
-/// nobody computes with what comes straight out of a memory.
-pub const DEEP_LINE_STAGES: u32 = 32;
+/// Delay lines of so many stages or more are block memories: a distributed one holds 16 words, and one stage is its output
+/// register. A block memory's output is slow, so there the last stage is a register by itself: nobody computes with what
+/// comes straight out of a memory.
+pub const DEEP_LINE_STAGES: u32 = 18;
+/// Narrower deep lines stay distributed memories: a block memory is 36 bits wide.
+pub const DEEP_LINE_BITS: u32 = 8;
 
 /// A delay between two taps as it is built: stages of a delay line, and registers behind it.
 pub fn split_delay(stages: u32) -> (u32, u32) {

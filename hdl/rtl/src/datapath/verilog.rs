@@ -12,16 +12,16 @@
 //! none, since what is valid says which data mean something.
 
 use super::graph::{Graph, NodeId, Op};
-use super::schedule::{split_delay, Operation, Schedule, Unit};
+use super::schedule::{split_delay, Operation, Schedule, Unit, DEEP_LINE_BITS, DEEP_LINE_STAGES};
 use crate::fp::FpOperator;
 use rayman_model::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// A delay of four stages or more, as a small memory whose one address goes round. What comes in while `enable` is high
-/// is at `q` after `STAGES` such clocks.
+/// is at `q` after `STAGES` such clocks. `NAME` and `STYLE` differ between the memories that it may be.
 const DELAY_LINE: &str = "\
-module delay_line (clock, reset_n, enable, d, q);
+module NAME (clock, reset_n, enable, d, q);
     parameter WIDTH = 32;
     parameter STAGES = 4;
     parameter ADDRESS = 2;
@@ -32,7 +32,7 @@ module delay_line (clock, reset_n, enable, d, q);
     input wire [WIDTH-1:0] d;
     output reg [WIDTH-1:0] q;
     // One stage is q.
-    reg [WIDTH-1:0] memory [0:STAGES-2];
+    (* ram_style = \"STYLE\" *) reg [WIDTH-1:0] memory [0:STAGES-2];
     reg [ADDRESS-1:0] at;
     wire [ADDRESS-1:0] next = at + {{(ADDRESS-1){1'b0}}, 1'b1};
     always @(posedge clock) begin
@@ -45,6 +45,9 @@ module delay_line (clock, reset_n, enable, d, q);
     end
 endmodule
 ";
+
+/// The delay lines by the memory that they are: whether it is a block, the module's name, what synthesis calls the memory.
+const LINES: [(bool, &str, &str); 2] = [(false, "delay_line", "distributed"), (true, "deep_delay_line", "block")];
 
 /// A product with a power of two: a sum in the exponent, and what the multiplier does at both ends of it.
 pub const SCALE: &str = "\
@@ -94,6 +97,11 @@ struct Line {
     source: String,
     result: String,
     width: u32,
+}
+
+/// Lines side by side are a block memory: too long for a distributed one, and wide enough to be worth it.
+fn is_block(stages: u32, lines: &[Line]) -> bool {
+    stages >= DEEP_LINE_STAGES && lines.iter().map(|line| line.width).sum::<u32>() >= DEEP_LINE_BITS
 }
 
 /// Bits needed for `0..count`.
@@ -229,9 +237,11 @@ impl Writer<'_> {
         }
         let used: BTreeSet<_> = self.schedule.units.iter().map(|unit| unit.operator).collect();
         let mut cores: String = used.into_iter().map(FpOperator::verilog).collect::<Vec<_>>().join("\n");
-        if !lines.is_empty() {
-            cores.push('\n');
-            cores.push_str(DELAY_LINE);
+        for (block, name, style) in LINES {
+            if lines.iter().any(|((_, stages), lines)| is_block(*stages, lines) == block) {
+                cores.push('\n');
+                cores.push_str(&DELAY_LINE.replace("NAME", name).replace("STYLE", style));
+            }
         }
         if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Scale { .. })) {
             cores.push('\n');
@@ -420,8 +430,9 @@ impl Writer<'_> {
         };
         let address = address_bits(stages - 1);
         let join = |of: fn(&Line) -> &str| lines.iter().map(of).collect::<Vec<_>>().join(", ");
+        let (_, module, _) = LINES[usize::from(is_block(stages, lines))];
         self.line(format!(
-            "delay_line #(.WIDTH({width}), .STAGES({stages}), .ADDRESS({address}), .LAST({address}'d{})) {name} (",
+            "{module} #(.WIDTH({width}), .STAGES({stages}), .ADDRESS({address}), .LAST({address}'d{})) {name} (",
             stages - 2
         ));
         self.line(format!("    .clock(clock), .reset_n(reset_n), .enable({enable}),"));
