@@ -23,7 +23,8 @@
 //! Operators of a class share `ceil(M / N)` units; a unit takes operands in at most one of N phases for each of its
 //! operations. A kernel has no loops, so list scheduling succeeds always: clock by clock, the most urgent ready
 //! operators take the free units. A sum and a difference are one class (the adder, with a sign turned). A class with more
-//! than one operation has an operand register behind its multiplexers, hence one more clock.
+//! than one operation has an operand register behind its multiplexers, hence one more clock, unless its operator begins
+//! with one.
 //!
 //! # Afterwards
 //!
@@ -168,7 +169,7 @@ impl<'a> Plan<'a> {
     /// From issue to ready.
     fn duration(&self, id: NodeId) -> u32 {
         self.class(id).map_or(0, |class| {
-            let operand_register = self.interval > 1 && self.sizes[&class] > 1;
+            let operand_register = self.interval > 1 && self.sizes[&class] > 1 && !class.registers_operands();
             class.latency() as u32 + u32::from(operand_register)
         })
     }

@@ -467,8 +467,8 @@ impl Writer<'_> {
         let mut ports = Vec::new();
         for port in 0..unit.operator.arity() {
             let letter = ['a', 'b'][port];
-            let operand = if self.shared(&unit) {
-                self.operand_register(&unit, &format!("{name}_{letter}"), port)
+            let operand = if self.has_operand_register(&unit) || unit.operations.len() > 1 {
+                self.multiplexer(&unit, &format!("{name}_{letter}"), port)
             } else {
                 self.operand(&unit, unit.operations[0], port)
             };
@@ -478,15 +478,16 @@ impl Writer<'_> {
         self.line(format!("{module} {name} (.clock(clock), {}, .q({result}));", ports.join(", ")));
     }
 
-    /// The unit's class has more than one operation, so there is an operand register.
-    fn shared(&self, unit: &Unit) -> bool {
+    /// The unit's class has more than one operation, and its operator does not begin with a register.
+    fn has_operand_register(&self, unit: &Unit) -> bool {
         let operation = unit.operations[0].node;
         let duration = self.schedule.ready[operation] - self.schedule.issue[operation];
         duration > unit.operator.latency() as u32
     }
 
-    /// A register behind a multiplexer by phase. In phases without an operation it may take anything.
-    fn operand_register(&mut self, unit: &Unit, name: &str, port: usize) -> String {
+    /// A multiplexer by phase, with a register behind it unless the operator begins with one. In phases without an operation
+    /// it may give anything.
+    fn multiplexer(&mut self, unit: &Unit, name: &str, port: usize) -> String {
         let mut sources: Vec<(String, Vec<u32>)> = Vec::new();
         for operation in &unit.operations {
             let source = self.operand(unit, *operation, port);
@@ -498,12 +499,13 @@ impl Writer<'_> {
         }
         sources.sort_by_key(|(_, phases)| phases.len());
         let (default, _) = sources.pop().expect("a unit has an operation");
+        let (when, becomes) = if self.has_operand_register(unit) { ("posedge clock", "<=") } else { ("*", "=") };
         self.line(format!("reg [31:0] {name};"));
         if sources.is_empty() {
-            self.line(format!("always @(posedge clock) {name} <= {default};"));
+            self.line(format!("always @({when}) {name} {becomes} {default};"));
             return name.into();
         }
-        self.line("always @(posedge clock)");
+        self.line(format!("always @({when})"));
         self.line("    case (phase)");
         let bits = self.phase_bits();
         for (source, phases) in sources {
@@ -512,9 +514,9 @@ impl Writer<'_> {
                 let comma = if n == 0 { "" } else { ", " };
                 write!(labels, "{comma}{bits}'d{phase}").expect("a string takes it");
             }
-            self.line(format!("        {labels}: {name} <= {source};"));
+            self.line(format!("        {labels}: {name} {becomes} {source};"));
         }
-        self.line(format!("        default: {name} <= {default};"));
+        self.line(format!("        default: {name} {becomes} {default};"));
         self.line("    endcase");
         name.into()
     }

@@ -110,6 +110,11 @@ impl FpOperator {
         1..=self.latency()
     }
 
+    /// At the recommended depth its first stage is registers and nothing else: operands may come through a multiplexer.
+    pub const fn registers_operands(self) -> bool {
+        matches!(self, FpOperator::Mul)
+    }
+
     /// The number of operands: with one, there is no port `b`.
     pub const fn arity(self) -> usize {
         match self {
