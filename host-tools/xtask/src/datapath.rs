@@ -15,7 +15,8 @@ use crate::CheckFailed;
 /// Arguments of `datapath`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A kernel of the core: sphere_hit, shade, primary_ray, camera.
+    /// A kernel of the core: sphere_hit, shade, primary_ray, camera; or a single operation: min, max, select, to_fx1_7,
+    /// to_colour8, reciprocal_sqrt.
     pub kernel: String,
     /// Clocks between starts; without it, as in the core.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=64))]

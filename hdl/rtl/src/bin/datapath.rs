@@ -1,8 +1,8 @@
-//! Prints what a datapath of the core costs at any interval, or its Verilog.
+//! Prints what a datapath costs at any interval, the core's and those of single operations, or its Verilog.
 //!
 //! `datapath NAME INTERVAL` prints the report, `datapath --verilog NAME INTERVAL` the Verilog with a top named NAME,
 //! `datapath --svg NAME INTERVAL` the schedule as a picture.
-//! Without a NAME: the reports of all at the intervals that the core uses.
+//! Without a NAME: the reports of all, at the intervals that the core uses, single operations at 1.
 
 use rayman_rtl::datapath::block::MAX_INTERVAL;
 use rayman_rtl::datapath::kernels::*;
