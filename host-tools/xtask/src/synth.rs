@@ -1,12 +1,14 @@
 //! `cargo xtask synth core`: the core placed and routed for an ECP5-85F. `cargo xtask synth-op NAME`: a block or an
 //! operator by itself, its area, and between registers its clock rate, the median of three seeds.
 
+use std::collections::BTreeMap;
+
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::process::{announce, run as run_command};
-use crate::tools::{emit, emit_as, folder, json, synthesise, tool, Area, CORE};
+use crate::tools::{cells, emit_as, emit_core, folder, json, synthesise, tool, Area, CORE};
 
 /// The device that all figures are for.
 const DEVICE: [&str; 5] = ["--85k", "--package", "CABGA381", "--speed", "6"];
@@ -17,9 +19,26 @@ const TARGET_MHZ: &str = "150";
 /// Top of a block between registers, as the emitter names it.
 const REGISTERED: &str = "synth_op";
 
+/// What can be placed and routed whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// The core between registers, without a board around it.
+    Core,
+}
+
 /// Arguments of `synth`.
 #[derive(clap::Args)]
 pub struct Args {
+    /// What to place and route.
+    #[arg(value_enum)]
+    pub target: Target,
+    /// Lanes of the core.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=4))]
+    pub lanes: u32,
+    /// Leaves out placing and routing.
+    #[arg(long)]
+    pub area_only: bool,
     /// Seed of the placement.
     #[arg(long, default_value_t = 1)]
     pub seed: u32,
@@ -50,13 +69,38 @@ pub struct OpArgs {
 /// The core as it lies on the device.
 #[derive(Debug, Serialize)]
 struct CoreFigures {
-    target: &'static str,
+    target: Target,
     lanes: u32,
+    /// Of the core alone, without the registers around it.
     #[serde(flatten)]
     area: Area,
-    mhz: f64,
+    /// By block, in the order of their names.
+    blocks: Vec<BlockArea>,
+    /// None if only the area was asked for.
+    mhz: Option<f64>,
     /// The path that bounds the clock.
-    worst_path: Path,
+    worst_path: Option<Path>,
+}
+
+/// A block of the core, without those of its parts that have a line of their own.
+#[derive(Debug, PartialEq, Serialize)]
+struct BlockArea {
+    block: String,
+    #[serde(flatten)]
+    area: Area,
+}
+
+impl std::fmt::Display for CoreFigures {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        for BlockArea { block, area } in &self.blocks {
+            writeln!(f, "{block}: {area}")?;
+        }
+        write!(f, "{CORE}, {} lanes: {}", self.lanes, self.area)?;
+        if let (Some(mhz), Some(path)) = (self.mhz, &self.worst_path) {
+            write!(f, "; {mhz:.1} MHz\nslowest path: {path}")?;
+        }
+        Ok(())
+    }
 }
 
 /// A block by itself.
@@ -121,19 +165,58 @@ struct Routed {
     worst_path: Path,
 }
 
-/// The core.
+/// A target.
 pub fn run(args: &Args) -> Result<()> {
-    emit(CORE, false)?;
-    let area = synthesise(CORE, CORE, CORE)?;
-    announce(&format!("{CORE}: {area}"));
-    let Routed { mhz, worst_path } = place_and_route(CORE, args.seed, &LARGE)?;
-    let figures = CoreFigures { target: "core", lanes: 1, area, mhz, worst_path };
+    let Target::Core = args.target;
+    let name = format!("{CORE}_lanes{}", args.lanes);
+    emit_core(&name, args.lanes)?;
+    synthesise(&name, REGISTERED, &name)?;
+    let (area, blocks) = by_block(&cells(&name)?);
+    announce(&format!("{name}: {area}"));
+    let routed = if args.area_only { None } else { Some(place_and_route(&name, args.seed, &LARGE)?) };
+    let (mhz, worst_path) = routed.map(|routed| (routed.mhz, routed.worst_path)).unzip();
+    let figures = CoreFigures { target: args.target, lanes: args.lanes, area, blocks, mhz, worst_path };
     if args.json {
         println!("{}", serde_json::to_string(&figures)?);
     } else {
-        println!("{CORE}: {area}; {mhz:.1} MHz\nslowest path: {}", figures.worst_path);
+        println!("{figures}");
     }
     Ok(())
+}
+
+/// Blocks that take less than so many tables and flip-flops together have no line of their own.
+const SMALL: u64 = 300;
+/// Parts of a cell's name, after the core's own, that may name a block: `engine.lane_0.sphere_hit`.
+const DEEPEST: usize = 3;
+
+/// Sums cells, kind and hierarchical name each, by block. Cells of the wrapper count nowhere.
+fn by_block(cells: &[(String, String)]) -> (Area, Vec<BlockArea>) {
+    let mut blocks: BTreeMap<Vec<&str>, Area> = BTreeMap::new();
+    let mut whole = Area::default();
+    for (kind, name) in cells {
+        let mut parts: Vec<&str> = name.split('.').collect();
+        // The last part is a signal's, the first the wrapper's name of the core.
+        parts.pop();
+        if parts.first() != Some(&"block") {
+            continue;
+        }
+        parts.remove(0);
+        parts.truncate(DEEPEST);
+        whole.add(kind);
+        blocks.entry(parts).or_default().add(kind);
+    }
+    for depth in (1..=DEEPEST).rev() {
+        let small = |(parts, area): (&Vec<_>, &Area)| parts.len() == depth && area.tables() + area.ff < SMALL;
+        let small: Vec<Vec<&str>> =
+            blocks.iter().filter(|entry| small(*entry)).map(|(parts, _)| parts.clone()).collect();
+        for mut parts in small {
+            let area = blocks.remove(&parts).unwrap_or_default();
+            parts.pop();
+            *blocks.entry(parts).or_default() += area;
+        }
+    }
+    let name = |parts: &[&str]| if parts.is_empty() { "(wiring)".to_owned() } else { parts.join(".") };
+    (whole, blocks.into_iter().map(|(parts, area)| BlockArea { block: name(&parts), area }).collect())
 }
 
 /// A block by itself.
@@ -246,10 +329,31 @@ mod tests {
         );
         (figures.mhz, figures.worst_path) = (None, None);
         assert_eq!(figures.to_string(), format!("shade at interval 4: {area}"));
-        let core = CoreFigures { target: "core", lanes: 3, area, mhz: 90.5, worst_path: path() };
+        let blocks = vec![BlockArea { block: "engine".into(), area }];
+        let core =
+            CoreFigures { target: Target::Core, lanes: 3, area, blocks, mhz: Some(90.5), worst_path: Some(path()) };
         let json = serde_json::to_value(&core).expect("figures are JSON");
         assert_eq!((&json["target"], &json["lanes"], &json["mhz"]), (&"core".into(), &3.into(), &90.5.into()));
         assert_eq!((&json["lut4"], &json["ff"], &json["mult18"]), (&1.into(), &2.into(), &3.into()));
+    }
+
+    #[test]
+    fn cells_are_summed_by_block() {
+        let mut cells =
+            vec![("LUT4", "feed_TRELLIS_FF"), ("LUT4", "block.irq_LUT4_Z"), ("MULT18X18D", "block.a.b.c.d.p")];
+        cells.extend(std::iter::repeat_n(("TRELLIS_FF", "block.a.b.c.d.q"), 300));
+        cells.extend(std::iter::repeat_n(("LUT4", "block.a.few.x"), 299));
+        cells.extend(std::iter::repeat_n(("CCU2C", "block.a.x"), 2));
+        let cells: Vec<_> = cells.into_iter().map(|(kind, name)| (kind.to_owned(), name.to_owned())).collect();
+        let (whole, blocks) = by_block(&cells);
+        assert_eq!(whole, Area { lut4: 300, ff: 300, ccu2c: 2, mult18: 1, ..Area::default() });
+        let named = |block: &str, area| BlockArea { block: block.into(), area };
+        let expected = [
+            named("(wiring)", Area { lut4: 1, ..Area::default() }),
+            named("a", Area { lut4: 299, ccu2c: 2, ..Area::default() }),
+            named("a.b.c", Area { ff: 300, mult18: 1, ..Area::default() }),
+        ];
+        assert_eq!(blocks, expected);
     }
 
     #[test]

@@ -59,6 +59,14 @@ pub fn emit_as(name: &str, file: &str, registered: bool, interval: Option<u32>) 
     Ok(file)
 }
 
+/// Emits the core of so many lanes as `target/rtl/FILE.v`, with a top `synth_op` around it: it has more pins than a package.
+pub fn emit_core(file: &str, lanes: u32) -> Result<()> {
+    let file = folder()?.join(format!("{file}.v"));
+    let mut emit = cargo();
+    emit.args(["run", "--quiet", "-p", "rayman-rtl", "--bin", "emit", "--", CORE, "--registered", "--lanes"]);
+    run(emit.arg(lanes.to_string()).arg("-o").arg(file))
+}
+
 /// A JSON file that a tool has written.
 pub fn json(path: &Path) -> Result<Value> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -83,6 +91,19 @@ pub struct Area {
 }
 
 impl Area {
+    /// One more cell of a kind, by its name in the ECP5's library. Others take nothing that is counted.
+    pub fn add(&mut self, kind: &str) {
+        match kind {
+            "LUT4" => self.lut4 += 1,
+            "CCU2C" => self.ccu2c += 1,
+            "TRELLIS_DPR16X4" => self.dpr16x4 += 1,
+            "TRELLIS_FF" => self.ff += 1,
+            "MULT18X18D" => self.mult18 += 1,
+            "DP16KD" => self.block_ram += 1,
+            _ => {}
+        }
+    }
+
     /// From the report of Yosys's `stat -json`: a module's or the whole design's cells by type.
     pub fn from_cells(cells: &Value) -> Result<Self> {
         let cells = cells.as_object().context("the report of Yosys has no cells")?;
@@ -104,6 +125,17 @@ impl Area {
     }
 }
 
+impl std::ops::AddAssign for Area {
+    fn add_assign(&mut self, other: Self) {
+        self.lut4 += other.lut4;
+        self.ccu2c += other.ccu2c;
+        self.dpr16x4 += other.dpr16x4;
+        self.ff += other.ff;
+        self.mult18 += other.mult18;
+        self.block_ram += other.block_ram;
+    }
+}
+
 impl std::fmt::Display for Area {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { lut4, ccu2c, dpr16x4, ff, mult18, block_ram } = self;
@@ -114,6 +146,16 @@ impl std::fmt::Display for Area {
             self.tables()
         )
     }
+}
+
+/// Kind and hierarchical name of each cell of the netlist `target/rtl/NAME.json`, whose one module is synthesised.
+pub fn cells(name: &str) -> Result<Vec<(String, String)>> {
+    let netlist = json(&folder()?.join(format!("{name}.json")))?;
+    let modules = netlist.pointer("/modules").and_then(Value::as_object).context("the netlist has no modules")?;
+    let is_top = |module: &&Value| module.pointer("/attributes/top").is_some();
+    let cells = modules.values().find(is_top).and_then(|top| top["cells"].as_object());
+    let cells = cells.context("the netlist has no cells")?;
+    Ok(cells.iter().map(|(name, cell)| (cell["type"].as_str().unwrap_or_default().to_owned(), name.clone())).collect())
 }
 
 /// Synthesises the module `top` of `target/rtl/SOURCE.v` for ECP5; leaves `NAME.json` there.
