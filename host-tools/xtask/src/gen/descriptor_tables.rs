@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use rayman_abi::descriptor::{Descriptor, DESCRIPTORS, MAX_MATERIALS};
 
-use super::markdown::{bits, cell, format};
-use super::NOTICE;
+use super::markdown::{field_cells, head, page, FIELD_COLUMNS};
 
 const INTRODUCTION: &str = "\
 What the core reads from memory: one scene_descriptor at SCENE_ADDRESS, and the two arrays that it points at. The word
@@ -21,7 +20,7 @@ layouts are specified by the source document of the core; what is assumed beside
 
 /// The page's text.
 pub fn text() -> String {
-    let mut page = format!("<!-- {NOTICE} -->\n\n# Descriptors\n\n{INTRODUCTION}");
+    let mut page = page("Descriptors", INTRODUCTION);
     // Writing to a String cannot fail.
     let _ = writeln!(
         page,
@@ -42,18 +41,9 @@ fn layout(page: &mut String, descriptor: &Descriptor) {
         descriptor.words,
         descriptor.bytes()
     );
-    page.push_str("| word | byte | bits | field | format | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
+    page.push_str(&head(&[&["word", "byte"][..], &FIELD_COLUMNS].concat()));
     for slot in descriptor.slots {
-        let _ = writeln!(
-            page,
-            "| {} | `0x{:02X}` | {} | `{}` | {} | {} |",
-            slot.word,
-            slot.word * 4,
-            bits(&slot.field),
-            slot.field.name,
-            format(slot.field.format),
-            cell(slot.field.doc)
-        );
+        let _ = writeln!(page, "| {} | `0x{:02X}` | {} |", slot.word, slot.word * 4, field_cells(&slot.field));
     }
 }
 

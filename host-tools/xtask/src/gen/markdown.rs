@@ -3,8 +3,28 @@
 use rayman_abi::field::Format;
 use rayman_abi::{Field, Origin};
 
+use super::NOTICE;
+
+/// The first lines of a page.
+pub fn page(title: &str, introduction: &str) -> String {
+    format!("<!-- {NOTICE} -->\n\n# {title}\n\n{introduction}")
+}
+
+/// The first two lines of a table.
+pub fn head(columns: &[&str]) -> String {
+    format!("| {} |\n|{}\n", columns.join(" | "), " --- |".repeat(columns.len()))
+}
+
+/// What a table of fields says of each, one cell a column of [`FIELD_COLUMNS`].
+pub fn field_cells(field: &Field) -> String {
+    format!("{} | `{}` | {} | {}", bits(field), field.name, format(field.format), cell(field.doc))
+}
+
+/// The columns of a table of fields.
+pub const FIELD_COLUMNS: [&str; 4] = ["bits", "field", "format", "meaning"];
+
 /// `31:0`, or `4` for a single bit.
-pub fn bits(field: &Field) -> String {
+fn bits(field: &Field) -> String {
     if field.width() == 1 {
         field.lsb.to_string()
     } else {
@@ -13,7 +33,7 @@ pub fn bits(field: &Field) -> String {
 }
 
 /// How a field's bits are read, in a word or two.
-pub fn format(format: Format) -> &'static str {
+fn format(format: Format) -> &'static str {
     match format {
         Format::Uint => "unsigned",
         Format::Fp32 => "FP32",

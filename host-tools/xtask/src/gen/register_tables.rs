@@ -5,8 +5,7 @@ use std::fmt::Write;
 use rayman_abi::register::{APERTURE_BYTES, COUNTERS, REGISTERS};
 use rayman_abi::{Access, ErrorCode, Field, Register};
 
-use super::markdown::{bits, cell, format, origin};
-use super::NOTICE;
+use super::markdown::{cell, field_cells, head, origin, page, FIELD_COLUMNS};
 
 const INTRODUCTION: &str = "\
 The core's registers, on its AXI4-Lite slave. Offsets are in bytes from the slave's base, every register is 32 bits
@@ -21,7 +20,7 @@ wide, byte order is little-endian.
 
 /// The page's text.
 pub fn text() -> String {
-    let mut page = format!("<!-- {NOTICE} -->\n\n# Registers\n\n{INTRODUCTION}\n");
+    let mut page = page("Registers", INTRODUCTION) + "\n";
     summary(&mut page);
     page.push_str("\n## Fields\n");
     for register in REGISTERS.iter().filter(|register| !is_plain(register)) {
@@ -36,7 +35,7 @@ pub fn text() -> String {
 
 fn summary(page: &mut String) {
     let _ = writeln!(page, "The slave decodes {APERTURE_BYTES:#x} bytes.\n");
-    page.push_str("| offset | name | access | reset | origin | meaning |\n| --- | --- | --- | --- | --- | --- |\n");
+    page.push_str(&head(&["offset", "name", "access", "reset", "origin", "meaning"]));
     for register in REGISTERS {
         let access = match register.access {
             Access::ReadWrite => "RW",
@@ -74,10 +73,9 @@ fn is_plain(register: &Register) -> bool {
 
 fn fields(page: &mut String, register: &Register) {
     let _ = writeln!(page, "\n### {} (0x{:02X})\n", register.name, register.offset);
-    page.push_str("| bits | field | format | meaning |\n| --- | --- | --- | --- |\n");
+    page.push_str(&head(&FIELD_COLUMNS));
     for field in register.fields {
-        let _ =
-            writeln!(page, "| {} | `{}` | {} | {} |", bits(field), field.name, format(field.format), cell(field.doc));
+        let _ = writeln!(page, "| {} |", field_cells(field));
     }
     for field in register.fields.iter().filter(|field| !field.variants.is_empty()) {
         variants(page, field);
@@ -85,7 +83,7 @@ fn fields(page: &mut String, register: &Register) {
 }
 
 fn variants(page: &mut String, field: &Field) {
-    let _ = writeln!(page, "\n| `{}` | name | meaning |\n| --- | --- | --- |", field.name);
+    let _ = write!(page, "\n{}", head(&[&format!("`{}`", field.name), "name", "meaning"]));
     for variant in field.variants {
         let _ = writeln!(page, "| {} | `{}` | {} |", variant.value, variant.name, cell(variant.doc));
     }
@@ -99,7 +97,7 @@ fn counters(page: &mut String) {
     );
     page.push_str("*Architectural* counters are equal on every device for the same scene and registers; the others\n");
     page.push_str("describe how a build spent its clocks and are never compared.\n\n");
-    page.push_str("| counter | offset | architectural | meaning |\n| --- | --- | --- | --- |\n");
+    page.push_str(&head(&["counter", "offset", "architectural", "meaning"]));
     for counter in COUNTERS {
         let meaning = counter.low.doc.trim().replace(", low word", "");
         let architectural = if counter.architectural { "yes" } else { "no" };
@@ -122,7 +120,7 @@ fn error_codes(page: &mut String) {
         "hold in one scene, the lowest of the codes from 0x02 to 0x1F is reported. A bus error is reported when\n",
     );
     page.push_str("the transfer fails, so it wins over every check that needs the words it was to bring.\n\n");
-    page.push_str("| code | name | meaning |\n| --- | --- | --- |\n");
+    page.push_str(&head(&["code", "name", "meaning"]));
     for code in ErrorCode::ALL {
         let _ = writeln!(page, "| `0x{:02X}` | `{}` | {} |", *code as u8, code.name(), cell(code.doc()));
     }
