@@ -1,15 +1,15 @@
 //! The core as rust-hdl simulates it, stepped clock by clock.
 //!
-//! A clock of a block is three things: the clock pin low, the inputs settled, the clock pin high. Each pass over the
-//! block moves a value one level down the hierarchy, so a level of the clock pin travels as a wave, and what a flip-flop
-//! does at the wave's front is always a level behind it. So the high wave needs no rest of its own: one pass later the
-//! low wave may follow, together with the next inputs, and one settling serves them all.
+//! A clock of a block is three things: the clock pin low, the inputs settled, the clock pin high. In one pass over the block
+//! a value goes down through all gated levels (`rayman_derive::GatedBlock`), and through one level of any other block; what
+//! a flip-flop drives is seen a pass later. So the high level travels ahead of all that it changes and needs no rest of its own: one
+//! pass later the low level may follow, together with the next inputs, and one settling serves them all.
 //!
 //! ```text
-//!  pass      0       1       2       3  ...             rest
-//!  pin     high    low + next inputs                    outputs are sampled
-//!  level 1          high    low
-//!  level 2                  high    low, what level 1's flip-flops changed
+//!  pass           0       1                             2 ...             rest
+//!  pin          high    low + next inputs                                 outputs are sampled
+//!  gated levels high    low, what flip-flops changed
+//!  others               high                            low, what flip-flops changed
 //! ```
 
 use crate::pins::{PinError, PinLevel, PinsIn, PinsOut};

@@ -2,8 +2,11 @@
 //!
 //! rust-hdl's own derive runs a block's kernel and compares all its signals in every pass of a clock. A core has a
 //! hundred blocks and a clock a dozen passes, and in most passes most blocks stand still. This derive keeps, in a field
-//! `_gate: Gate`, whether anything of the block changed in the last pass, and otherwise looks at the block's inputs only.
-//! The order of evaluation within a pass is unchanged, and so is every value.
+//! `_gate: Gate`, whether anything within the block changed in the last pass, and otherwise looks at the block's inputs only.
+//!
+//! Inputs are taken over before the kernel runs, so in one pass a value, or a level of the clock, goes down through all
+//! gated levels to the leaves; rust-hdl's derive takes them over afterwards, a level a pass. What is driven upwards is seen in
+//! the next pass, as ever: so an edge reaches every leaf before anything that the same edge changed. Values at rest are the same.
 #![warn(missing_docs)]
 
 use proc_macro::TokenStream;
@@ -14,7 +17,7 @@ use syn::{parse_macro_input, Data, DeriveInput, Error, Fields, Ident, Type};
 ///
 /// Fields whose names begin with an underscore are not part of the block, as in rust-hdl's derive. A field that is a
 /// `Signal<In, _>`, an array or `Vec` of them, or marked `#[interface]` (a bundle that has inputs) is looked at in every
-/// pass; all others only when something changed in the pass before.
+/// pass, before the kernel; the kernel and all others run only when an input changed, or something else in the pass before.
 #[proc_macro_derive(GatedBlock, attributes(interface))]
 pub fn gated_block(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
@@ -30,6 +33,7 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
     };
     let mut all: Vec<&Ident> = Vec::new();
     let mut inputs: Vec<&Ident> = Vec::new();
+    // A bundle has both directions: it is looked at before the kernel and behind it.
     let mut others: Vec<&Ident> = Vec::new();
     let mut gate = None;
     for field in &fields.named {
@@ -39,9 +43,11 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
         } else if !name.to_string().starts_with('_') {
             all.push(name);
             let interface = field.attrs.iter().any(|attribute| attribute.path().is_ident("interface"));
-            if interface || is_input(&field.ty) {
+            let input = is_input(&field.ty);
+            if interface || input {
                 inputs.push(name);
-            } else {
+            }
+            if !input {
                 others.push(name);
             }
         }
@@ -58,22 +64,20 @@ fn expand(input: &DeriveInput) -> Result<proc_macro2::TokenStream, Error> {
             }
 
             fn update_all(&mut self) {
-                let live = self.#gate.live;
-                if live {
-                    rust_hdl_core::logic::Logic::update(self);
-                }
-                let mut changed = false;
+                let mut run = self.#gate.live;
                 #(
                     rust_hdl_core::block::Block::update_all(&mut self.#inputs);
-                    changed |= rust_hdl_core::block::Block::has_changed(&self.#inputs);
+                    run |= rust_hdl_core::block::Block::has_changed(&self.#inputs);
                 )*
-                if live {
+                if run {
+                    rust_hdl_core::logic::Logic::update(self);
+                    let mut changed = false;
                     #(
                         rust_hdl_core::block::Block::update_all(&mut self.#others);
                         changed |= rust_hdl_core::block::Block::has_changed(&self.#others);
                     )*
+                    self.#gate.live = changed;
                 }
-                self.#gate.live = changed;
             }
 
             fn has_changed(&self) -> bool {

@@ -1,9 +1,9 @@
 //! What lets a simulated block rest: see `rayman_derive::GatedBlock`.
 
-/// Whether anything of a block changed in the last pass. Simulation only; not part of the hardware.
+/// Whether anything within a block changed in the last pass. Simulation only; not part of the hardware.
 #[derive(Clone, Copy, Debug)]
 pub struct Gate {
-    /// Something changed, or the block was never evaluated.
+    /// Something but its inputs changed, or the block was never evaluated.
     pub live: bool,
 }
 

@@ -1,4 +1,4 @@
-//! A gated block and the same block under rust-hdl's own derive give the same outputs, pass by pass.
+//! A gated block and the same block under rust-hdl's own derive give the same outputs whenever they are at rest.
 
 use super::Gate;
 use crate::mem::{Fifo, Flop, Ram};
@@ -91,8 +91,8 @@ macro_rules! design {
             }
         }
 
-        /// Everything that shows on the outputs, and the passes that each settling took.
-        fn $trace(seed: u64, overlapped: bool) -> Vec<[u64; 8]> {
+        /// Everything that shows on the outputs, each time that the design is at rest.
+        fn $trace(seed: u64, overlapped: bool) -> Vec<[u64; 7]> {
             let mut random = Random::for_test("gated blocks", seed);
             let mut block = $outer::default();
             block.connect_all();
@@ -115,9 +115,9 @@ macro_rules! design {
                     // As the in-crate core is stepped: the next low follows the high wave one pass behind.
                     if level && overlapped {
                         block.update_all();
-                    } else {
-                        settle(&mut block).expect("the design comes to rest");
+                        continue;
                     }
+                    settle(&mut block).expect("the design comes to rest");
                     // Inputs may also move while the clock stands.
                     if clock % 7 == 3 && !level {
                         block.enables[2].next = !block.enables[2].next;
@@ -131,7 +131,6 @@ macro_rules! design {
                         block.stored.val().to_u64(),
                         block.front.val().to_u64(),
                         u64::from(block.empty.val()),
-                        u64::from(block.has_changed()),
                     ]);
                 }
             }
@@ -149,9 +148,9 @@ fn a_gated_block_behaves_as_an_ungated_one() {
         for seed in 0..4 {
             let (gated, plain) = (gated(seed, overlapped), plain(seed, overlapped));
             for (i, (gated, plain)) in gated.iter().zip(&plain).enumerate() {
-                assert_eq!(gated[..7], plain[..7], "seed {seed}, half clock {i}, overlapped: {overlapped}");
+                assert_eq!(gated, plain, "seed {seed}, time of rest {i}, overlapped: {overlapped}");
             }
-            assert!(plain.windows(2).any(|pair| pair[0][..7] != pair[1][..7]), "nothing ever happened");
+            assert!(plain.windows(2).any(|pair| pair[0] != pair[1]), "nothing ever happened");
         }
     }
 }
@@ -166,7 +165,7 @@ fn a_gated_block_at_rest_stops_to_evaluate() {
     assert!(!block._gate.live, "nothing changed");
     block.add.next = 5.into();
     block.update_all();
-    assert!(block._gate.live, "an input changed");
+    assert!(block._gate.live, "an input changed, and what it drives");
     settle(&mut block).expect("the design comes to rest");
     assert_eq!(block.through.val().to_u64(), 5);
 }
