@@ -126,9 +126,14 @@ struct Fifos {
     none_of_4: Signal<Out, Bit>,
     front_of_64: Signal<Out, Bits<32>>,
     none_of_64: Signal<Out, Bit>,
+    front_6: Signal<Out, Entry>,
+    empty_6: Signal<Out, Bit>,
+    full_6: Signal<Out, Bit>,
     fifo_1: Fifo<Bits<10>, 1>,
     fifo_2: Fifo<Entry, 2>,
     fifo_5: Fifo<Bits<32>, 5>,
+    // In block RAM.
+    fifo_6: Fifo<Entry, 6>,
     queue_4: Queue<Entry, 2>,
     queue_64: Queue<Bits<32>, 6>,
 }
@@ -177,6 +182,15 @@ impl Logic for Fifos {
         self.queue_64.pop.next = self.pop.val();
         self.front_of_64.next = self.queue_64.front.val();
         self.none_of_64.next = self.queue_64.empty.val();
+        self.fifo_6.clock.next = self.clock.val();
+        self.fifo_6.reset_n.next = self.reset_n.val();
+        self.fifo_6.clear.next = self.clear.val();
+        self.fifo_6.push.next = self.push.val();
+        self.fifo_6.push_data.next = self.push_entry.val();
+        self.fifo_6.pop.next = self.pop.val();
+        self.front_6.next = self.fifo_6.front.val();
+        self.empty_6.next = self.fifo_6.empty.val();
+        self.full_6.next = self.fifo_6.full.val();
     }
 }
 
@@ -184,7 +198,7 @@ impl Logic for Fifos {
 fn queues_agree_with_their_verilog() {
     let ports = ports!(Fifos;
         in reset_n, clear, push, push_data, push_entry, pop;
-        out front_1, empty_1, full_1, front_2, empty_2, full_2, front_5, empty_5, full_5, front_of_4, none_of_4,
+        out front_1, empty_1, full_1, front_2, empty_2, full_2, front_5, empty_5, full_5, front_6, empty_6, full_6, front_of_4, none_of_4,
             front_of_64, none_of_64;
     );
     Comparison::new(Fifos::default, "fifos", ports)
@@ -195,8 +209,10 @@ fn queues_agree_with_their_verilog() {
             ("front_5", Meaning::WhileNot("empty_5")),
             ("front_of_4", Meaning::WhileNot("none_of_4")),
             ("front_of_64", Meaning::WhileNot("none_of_64")),
+            ("front_6", Meaning::WhileNot("empty_6")),
         ])
-        .reached(&["empty_1", "full_1", "empty_2", "full_2", "empty_5", "full_5", "front_of_4", "front_of_64"])
+        .reached(&["empty_1", "full_1", "empty_2", "full_2", "empty_5", "full_5", "empty_6", "full_6"])
+        .reached(&["front_of_4", "front_of_64"])
         .run();
 }
 

@@ -93,28 +93,87 @@ impl<T: Synth, const A: usize> Logic for Fifo<T, A> {
     }
 
     fn hdl(&self) -> Verilog {
-        Verilog::Custom(format!(
-            "reg [{w}:0] memory [0:{last}];\n\
-             reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\n\
-             always @(*) begin\n\
-             \x20   front = memory[read_pointer[{b}:0]];\n\
-             \x20   empty = write_pointer == read_pointer;\n\
-             \x20   full = write_pointer == (read_pointer ^ {{1'b1, {{{a}{{1'b0}}}}}});\nend\n\
-             always @(posedge clock) begin\n\
-             \x20   if (!reset_n || clear) begin\n\
-             \x20       write_pointer <= {{{n}{{1'b0}}}};\n        read_pointer <= {{{n}{{1'b0}}}};\n\
-             \x20   end else begin\n\
-             \x20       if (push && !full) write_pointer <= write_pointer + {{{{{a}{{1'b0}}}}, 1'b1}};\n\
-             \x20       if (pop && !empty) read_pointer <= read_pointer + {{{{{a}{{1'b0}}}}, 1'b1}};\n\
-             \x20   end\n\
-             \x20   if (push && !full) memory[write_pointer[{b}:0]] <= push_data;\nend\n",
-            w = T::BITS - 1,
-            last = (1usize << A) - 1,
-            a = A,
-            b = A - 1,
-            n = A + 1,
-        ))
+        Verilog::Custom(if A < BLOCK_ADDRESS_BITS { distributed(T::BITS, A) } else { block(T::BITS, A) })
     }
+}
+
+/// Address bits from which on the entries are in block RAM.
+const BLOCK_ADDRESS_BITS: usize = 6;
+
+/// A queue of `2^a` words in distributed RAM.
+fn distributed(width: usize, a: usize) -> String {
+    format!(
+        "reg [{w}:0] memory [0:{last}];\n\
+         reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\n\
+         always @(*) begin\n\
+         \x20   front = memory[read_pointer[{b}:0]];\n\
+         {flags}end\n\
+         always @(posedge clock) begin\n\
+         \x20   if (!reset_n || clear) begin\n\
+         \x20       write_pointer <= {{{n}{{1'b0}}}};\n        read_pointer <= {{{n}{{1'b0}}}};\n\
+         \x20   end else begin\n\
+         \x20       if (push && !full) write_pointer <= write_pointer + {one};\n\
+         \x20       if (pop && !empty) read_pointer <= read_pointer + {one};\n\
+         \x20   end\n\
+         \x20   if (push && !full) memory[write_pointer[{b}:0]] <= push_data;\nend\n",
+        w = width - 1,
+        last = (1usize << a) - 1,
+        b = a - 1,
+        n = a + 1,
+        flags = flags(a),
+        one = one(a),
+    )
+}
+
+/// A queue of `2^a` words in block RAM. What is pushed in the clock in which its place is read is kept beside it, and
+/// what is pushed while nothing is behind the front that goes, or while there is none, becomes the front at once.
+fn block(width: usize, a: usize) -> String {
+    format!(
+        "(* ram_style = \"block\" *) reg [{w}:0] memory [0:{last}];\n\
+         reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\nreg [{a}:0] behind_pointer;\n\
+         reg [{w}:0] second;\nreg [{w}:0] fresh;\nreg is_fresh;\n\
+         wire pushed = push && !full;\nwire popped = pop && !empty;\n\
+         wire [{w}:0] behind = is_fresh ? fresh : second;\n\
+         wire [{a}:0] behind_next = behind_pointer + {one};\n\
+         wire [{a}:0] fetch = popped ? behind_next : behind_pointer;\n\
+         wire none = popped ? (behind_pointer == write_pointer) : empty;\n\
+         always @(*) begin\n\
+         {flags}end\n\
+         always @(posedge clock) begin\n\
+         \x20   if (!reset_n || clear) begin\n\
+         \x20       write_pointer <= {{{n}{{1'b0}}}};\n        read_pointer <= {{{n}{{1'b0}}}};\n\
+         \x20       behind_pointer <= {one};\n\
+         \x20   end else begin\n\
+         \x20       if (pushed) write_pointer <= write_pointer + {one};\n\
+         \x20       if (popped) read_pointer <= behind_pointer;\n\
+         \x20       behind_pointer <= fetch;\n\
+         \x20   end\n\
+         \x20   second <= memory[fetch[{b}:0]];\n\
+         \x20   if (pushed) memory[write_pointer[{b}:0]] <= push_data;\n\
+         \x20   fresh <= push_data;\n\
+         \x20   is_fresh <= pushed && write_pointer[{b}:0] == fetch[{b}:0];\n\
+         \x20   if (none) front <= push_data;\n\
+         \x20   else if (popped) front <= behind;\nend\n",
+        w = width - 1,
+        last = (1usize << a) - 1,
+        b = a - 1,
+        n = a + 1,
+        flags = flags(a),
+        one = one(a),
+    )
+}
+
+/// Empty and full, from pointers that run to twice the depth.
+fn flags(a: usize) -> String {
+    format!(
+        "    empty = write_pointer == read_pointer;\n\
+         \x20   full = write_pointer == (read_pointer ^ {{1'b1, {{{a}{{1'b0}}}}}});\n"
+    )
+}
+
+/// 1, as wide as the pointers.
+fn one(a: usize) -> String {
+    format!("{{{{{a}{{1'b0}}}}, 1'b1}}")
 }
 
 edge_block!([T: Synth, const A: usize] Fifo<T, A>,
