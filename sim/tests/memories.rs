@@ -27,17 +27,23 @@ struct Rams {
     flag: Signal<Out, Bit>,
     number: Signal<Out, Bits<24>>,
     structure: Signal<Out, Entry>,
+    // What ram_6 shows is the outcome of a read beside a write.
+    unusable: Signal<Out, Bit>,
     ram_1: Ram<1, 1>,
     ram_3: Ram<3, 3>,
     ram_6: Ram<2, 6>,
     store_1: Store<Bit, 1>,
     store_3: Store<Bits<24>, 3>,
     store_6: Store<Entry, 6>,
+    collided: Flop<Bit>,
 }
 
 impl Logic for Rams {
     #[hdl_gen]
     fn update(&mut self) {
+        self.collided.clock.next = self.clock.val();
+        self.collided.d.next = self.write_enable.val() & (self.write_address.val() == self.read_address.val());
+        self.unusable.next = self.collided.q.val();
         self.ram_1.clock.next = self.clock.val();
         self.ram_1.write_enable.next = self.write_enable.val();
         self.ram_1.write_address.next = bit_cast::<1, 6>(self.write_address.val());
@@ -85,7 +91,7 @@ impl Logic for Rams {
 fn memories_agree_with_their_verilog() {
     let ports = ports!(Rams;
         in reset_n, write_enable, write_address, read_address, data[3], entry;
-        out small[1], medium[3], large[2], flag, number, structure;
+        out small[1], medium[3], large[2], flag, number, structure, unusable;
     );
     // They have no reset: every word is written before anything is compared.
     let mut fill: Vec<_> =
@@ -98,7 +104,8 @@ fn memories_agree_with_their_verilog() {
             ("write_address", Draw::Pick(&[0, 1, 2, 3, 17, 62, 63])),
             ("read_address", Draw::Pick(&[0, 1, 2, 3, 17, 40, 62, 63])),
         ])
-        .reached(&["small_0", "medium_2", "large_1", "flag", "number", "structure"])
+        .meaning(&[("large_0", Meaning::WhileNot("unusable")), ("large_1", Meaning::WhileNot("unusable"))])
+        .reached(&["small_0", "medium_2", "large_1", "flag", "number", "structure", "unusable"])
         .prologue(fill)
         .run();
 }
@@ -216,7 +223,7 @@ fn queues_agree_with_their_verilog() {
         .run();
 }
 
-/// Delays of both forms, registers and running pointer, and plain registers.
+/// Delays of all forms, registers, running pointer and reading ahead, and plain registers.
 #[derive(LogicBlock)]
 struct Delays {
     clock: Signal<In, Clock>,
@@ -229,6 +236,7 @@ struct Delays {
     q_4: Signal<Out, Bits<32>>,
     q_5: Signal<Out, Bit>,
     q_17: Signal<Out, Tag>,
+    q_70: Signal<Out, Tag>,
     flop: Signal<Out, Bits<32>>,
     flop_tag: Signal<Out, Tag>,
     delay_1: Delay<Bits<32>>,
@@ -237,6 +245,7 @@ struct Delays {
     delay_4: Delay<Bits<32>>,
     delay_5: Delay<Bit>,
     delay_17: Delay<Tag>,
+    delay_70: Delay<Tag>,
     register: Flop<Bits<32>>,
     register_tag: Flop<Tag>,
 }
@@ -254,6 +263,7 @@ impl Default for Delays {
             q_4: Default::default(),
             q_5: Default::default(),
             q_17: Default::default(),
+            q_70: Default::default(),
             flop: Default::default(),
             flop_tag: Default::default(),
             delay_1: Delay::new(1),
@@ -262,6 +272,7 @@ impl Default for Delays {
             delay_4: Delay::new(4),
             delay_5: Delay::new(5),
             delay_17: Delay::new(17),
+            delay_70: Delay::new(70),
             register: Default::default(),
             register_tag: Default::default(),
         }
@@ -277,6 +288,7 @@ impl Logic for Delays {
         self.delay_4.clock.next = self.clock.val();
         self.delay_5.clock.next = self.clock.val();
         self.delay_17.clock.next = self.clock.val();
+        self.delay_70.clock.next = self.clock.val();
         self.register.clock.next = self.clock.val();
         self.register_tag.clock.next = self.clock.val();
         self.delay_1.reset_n.next = self.reset_n.val();
@@ -285,12 +297,14 @@ impl Logic for Delays {
         self.delay_4.reset_n.next = self.reset_n.val();
         self.delay_5.reset_n.next = self.reset_n.val();
         self.delay_17.reset_n.next = self.reset_n.val();
+        self.delay_70.reset_n.next = self.reset_n.val();
         self.delay_1.d.next = self.d.val();
         self.delay_2.d.next = bit_cast::<10, 32>(self.d.val());
         self.delay_3.d.next = self.d.val().get_bit(0);
         self.delay_4.d.next = self.d.val();
         self.delay_5.d.next = self.d.val().get_bit(1);
         self.delay_17.d.next = self.tag.val();
+        self.delay_70.d.next = self.tag.val();
         self.register.d.next = self.d.val();
         self.register_tag.d.next = self.tag.val();
         self.q_1.next = self.delay_1.q.val();
@@ -299,6 +313,7 @@ impl Logic for Delays {
         self.q_4.next = self.delay_4.q.val();
         self.q_5.next = self.delay_5.q.val();
         self.q_17.next = self.delay_17.q.val();
+        self.q_70.next = self.delay_70.q.val();
         self.flop.next = self.register.q.val();
         self.flop_tag.next = self.register_tag.q.val();
     }
@@ -308,7 +323,7 @@ impl Logic for Delays {
 fn delays_and_registers_agree_with_their_verilog() {
     let ports = ports!(Delays;
         in reset_n, d, tag;
-        out q_1, q_2, q_3, q_4, q_5, q_17, flop, flop_tag;
+        out q_1, q_2, q_3, q_4, q_5, q_17, q_70, flop, flop_tag;
     );
     // A reset moves the pointer, so what is under way is lost.
     Comparison::new(Delays::default, "delays", ports)
@@ -319,6 +334,7 @@ fn delays_and_registers_agree_with_their_verilog() {
             ("q_4", Meaning::After(4)),
             ("q_5", Meaning::After(5)),
             ("q_17", Meaning::After(17)),
+            ("q_70", Meaning::After(70)),
         ])
         .reached(&["q_1", "q_2", "q_3", "q_4", "q_5", "q_17", "flop", "flop_tag"])
         .run();
@@ -355,7 +371,7 @@ macro_rules! clock {
 }
 
 #[test]
-fn a_read_of_the_word_being_written_gives_the_old_word() {
+fn a_read_of_the_word_being_written_gives_the_old_word_or_from_64_entries_on_nothing() {
     let mut ram = Ram::<2, 2>::default();
     ram.connect_all();
     let mut access = |write: Option<(u64, [u64; 2])>, read: u64| {
@@ -374,6 +390,15 @@ fn a_read_of_the_word_being_written_gives_the_old_word() {
     assert_eq!(access(Some((1, [30, 31])), 2), [20, 21]);
     assert_eq!(access(None, 1), [30, 31]);
     assert_eq!(access(None, 2), [20, 21]);
+
+    let mut ram = Ram::<1, 6>::default();
+    ram.connect_all();
+    ram.write_enable.next = true;
+    for (value, want) in [(7u64, !0), (8, !7 & 0xffff_ffff)] {
+        ram.write_data[0].next = value.into();
+        clock!(ram);
+        assert_eq!(ram.read_data[0].val().to_u64(), want & 0xffff_ffff);
+    }
 
     let mut store = Store::<Bits<24>, 2>::default();
     store.connect_all();
@@ -465,7 +490,7 @@ fn clearing_a_queue_drops_what_is_pushed_beside_it() {
 
 #[test]
 fn a_delay_is_exactly_as_long_as_it_says() {
-    for clocks in [1, 2, 3, 4, 5, 17] {
+    for clocks in [1, 2, 3, 4, 5, 17, 70] {
         let mut line = Delay::<Bits<16>>::new(clocks);
         line.connect_all();
         line.reset_n.next = false;

@@ -7,9 +7,10 @@
 //! ```
 //!
 //! One value a clock. Reset does not clear the line: whoever uses it knows by other means which values mean something.
-//! Infers distributed RAM with a running pointer, or registers where the line is short.
+//! Infers registers up to 3 clocks, then distributed RAM with a running pointer. From 64 clocks on block RAM, which reads
+//! one entry ahead of the one that it writes, since it does not promise the old contents of that one.
 
-use super::edge_block;
+use super::{edge_block, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
 
 /// A delay of a fixed number of clocks, at least 1.
@@ -76,6 +77,18 @@ impl<T: Synth> Logic for Delay<T> {
                 stages - 1,
                 stages - 1,
                 stages - width,
+            )
+        } else if clocks >= 1 << BLOCK_ADDRESS_BITS {
+            let bits = usize::BITS - (clocks - 1).leading_zeros();
+            format!(
+                "reg [{w}:0] line [0:{last}];\nreg [{p}:0] pointer;\n\
+                 wire [{p}:0] next = (pointer == {bits}'d{last}) ? {bits}'d0 : pointer + {bits}'d1;\n\
+                 always @(posedge clock) begin\n\
+                 \x20   q <= line[next];\n    line[pointer] <= d;\n\
+                 \x20   pointer <= reset_n ? next : {bits}'d0;\nend\n",
+                w = width - 1,
+                last = clocks - 1,
+                p = bits - 1,
             )
         } else {
             let bits = usize::BITS - (clocks - 2).leading_zeros();

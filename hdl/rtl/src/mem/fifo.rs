@@ -10,7 +10,7 @@
 //! empty do nothing. Push and pop in one clock are both done, a push while full even then not. `front` means something
 //! only while not `empty`. One push and one pop a clock; depth `2^A`; distributed RAM.
 
-use super::edge_block;
+use super::{edge_block, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
 
 /// `2^A` entries of type `T`.
@@ -97,9 +97,6 @@ impl<T: Synth, const A: usize> Logic for Fifo<T, A> {
     }
 }
 
-/// Address bits from which on the entries are in block RAM.
-const BLOCK_ADDRESS_BITS: usize = 6;
-
 /// A queue of `2^a` words in distributed RAM.
 fn distributed(width: usize, a: usize) -> String {
     format!(
@@ -136,6 +133,7 @@ fn block(width: usize, a: usize) -> String {
          wire [{w}:0] behind = is_fresh ? fresh : second;\n\
          wire [{a}:0] behind_next = behind_pointer + {one};\n\
          wire [{a}:0] fetch = popped ? behind_next : behind_pointer;\n\
+         wire collides = pushed && write_pointer[{b}:0] == fetch[{b}:0];\n\
          wire none = popped ? (behind_pointer == write_pointer) : empty;\n\
          always @(*) begin\n\
          {flags}end\n\
@@ -148,10 +146,10 @@ fn block(width: usize, a: usize) -> String {
          \x20       if (popped) read_pointer <= behind_pointer;\n\
          \x20       behind_pointer <= fetch;\n\
          \x20   end\n\
-         \x20   second <= memory[fetch[{b}:0]];\n\
+         \x20   second <= collides ? {width}'bx : memory[fetch[{b}:0]];\n\
          \x20   if (pushed) memory[write_pointer[{b}:0]] <= push_data;\n\
          \x20   fresh <= push_data;\n\
-         \x20   is_fresh <= pushed && write_pointer[{b}:0] == fetch[{b}:0];\n\
+         \x20   is_fresh <= collides;\n\
          \x20   if (none) front <= push_data;\n\
          \x20   else if (popped) front <= behind;\nend\n",
         w = width - 1,

@@ -14,6 +14,9 @@ mod queue;
 mod ram;
 mod store;
 
+/// Address bits from which on memories and queues are made for block RAM.
+const BLOCK_ADDRESS_BITS: usize = 6;
+
 pub use delay::Delay;
 pub use fifo::Fifo;
 pub use flop::Flop;

@@ -6,10 +6,14 @@
 //!                                    read_address ->  +-----+
 //! ```
 //!
-//! Latency 1, one read and one write a clock. A read of the word being written gives the old contents. The contents
-//! have no reset and are undefined until written. Infers block RAM, or distributed RAM where it is small.
+//! Latency 1, one read and one write a clock. The contents have no reset and are undefined until written.
+//!
+//! A read of the entry being written gives the old contents up to 32 entries, where distributed RAM is inferred. From 64
+//! entries on it gives nothing that may be used: block RAM does not promise the old contents, and synthesis would make up
+//! for that with two registers and a multiplexer a bit. The Verilog says X there, and the simulation gives the
+//! complement of the old contents, so that a circuit that needs them fails its tests.
 
-use super::edge_block;
+use super::{edge_block, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
 
 /// `2^A` entries of `WORDS` 32-bit words.
@@ -49,8 +53,10 @@ impl<const WORDS: usize, const A: usize> Ram<WORDS, A> {
     #[inline]
     fn edge(&mut self) {
         let entry = &self._contents[self.read_address.next.index()];
+        let unusable =
+            A >= BLOCK_ADDRESS_BITS && self.write_enable.next && self.write_address.next == self.read_address.next;
         for (signal, value) in self.read_data.iter_mut().zip(entry) {
-            signal.next = *value;
+            signal.next = if unusable { !*value } else { *value };
         }
         if self.write_enable.next {
             let entry = &mut self._contents[self.write_address.next.index()];
@@ -74,9 +80,15 @@ impl<const WORDS: usize, const A: usize> Logic for Ram<WORDS, A> {
         // Highest word first, as a concatenation reads.
         let join = |name: &str| (0..WORDS).rev().map(|i| format!("{name}${i}")).collect::<Vec<_>>().join(", ");
         let (write, read) = (join("write_data"), join("read_data"));
+        let entry = match A {
+            BLOCK_ADDRESS_BITS.. => {
+                format!("(write_enable && write_address == read_address) ? {}'bx : memory[read_address]", 32 * WORDS)
+            }
+            _ => "memory[read_address]".into(),
+        };
         Verilog::Custom(format!(
             "reg [{msb}:0] memory [0:{last}];\n\
-             always @(posedge clock) begin\n    {{{read}}} <= memory[read_address];\n\
+             always @(posedge clock) begin\n    {{{read}}} <= {entry};\n\
              \x20   if (write_enable) memory[write_address] <= {{{write}}};\nend\n",
             msb = 32 * WORDS - 1,
             last = (1usize << A) - 1,
