@@ -218,8 +218,18 @@ fn queues_agree_with_their_verilog() {
             ("front_of_64", Meaning::WhileNot("none_of_64")),
             ("front_6", Meaning::WhileNot("empty_6")),
         ])
-        .reached(&["empty_1", "full_1", "empty_2", "full_2", "empty_5", "full_5", "empty_6", "full_6"])
-        .reached(&["front_of_4", "front_of_64"])
+        .reached(&[
+            "empty_1",
+            "full_1",
+            "empty_2",
+            "full_2",
+            "empty_5",
+            "full_5",
+            "empty_6",
+            "full_6",
+            "front_of_4",
+            "front_of_64",
+        ])
         .run();
 }
 
