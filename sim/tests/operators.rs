@@ -2,11 +2,13 @@
 //! its Verilog in Verilator. All four give the same bits, and both pipelines give them after the same number of clocks.
 
 use rayman_rtl::fp::check::{oracle, Vectors, SPECIALS};
+use rayman_rtl::fp::spaced::parts;
 use rayman_rtl::fp::FpOperator;
 use rayman_sim::referee::host;
 use rayman_sim::verilated::{block::Sample, VerilatedBlock};
 
 const RANDOM_PAIRS: usize = 100_000;
+const SPACED_PAIRS: usize = 20_000;
 
 fn all_four_agree(operator: FpOperator) {
     let seed = 0x0b5e_55ed + operator as u64;
@@ -39,6 +41,47 @@ fn all_four_agree(operator: FpOperator) {
             "{operator:?} {a:08x} {b:08x}: oracle, host, in-crate, Verilator give {answers:08x?} (seed {seed:#x})"
         );
     }
+}
+
+/// The form for operands every so many clocks, on a new pair each time, something else on the ports in between.
+fn spaced_is_the_hosts(operator: FpOperator, every: u32) {
+    let seed = 0x5eed_5eed + u64::from(every);
+    println!(
+        "{operator:?} every {every} clocks: {SPACED_PAIRS} random pairs, seed {seed:#x}, and pairs of special words"
+    );
+    let specials = SPECIALS.iter().flat_map(|&a| SPECIALS.iter().map(move |&b| (a, b)));
+    let pairs: Vec<(u32, u32)> = specials.chain(Vectors::new(seed).take(SPACED_PAIRS)).collect();
+    let unit = operator.spaced(every).expect("it has such a form");
+    let mut model = VerilatedBlock::build(&format!("{}{}", unit.module, parts()), &unit.module_name).expect("builds");
+    let inputs: Vec<&str> = model.inputs().map(|port| port.name.as_str()).collect();
+    assert_eq!(inputs, ["first", "a", "b"][..1 + operator.arity()]);
+    let clocks = pairs.len() * every as usize + operator.latency() - 1;
+    let mut other = Vectors::new(!seed);
+    let rows: Vec<u64> = (0..clocks)
+        .flat_map(|clock| {
+            let first = clock % every as usize == 0;
+            let pair = pairs.get(clock / every as usize).filter(|_| first).copied();
+            let (a, b) = pair.unwrap_or_else(|| other.next().expect("vectors do not end"));
+            [u64::from(first), a.into(), b.into()].into_iter().take(1 + operator.arity())
+        })
+        .collect();
+    let results = model.run(&rows, Sample::AfterEdge).expect("the model runs");
+    for (at, &(a, b)) in pairs.iter().enumerate() {
+        let result = results[at * every as usize + operator.latency() - 1] as u32;
+        assert_eq!(result, host(operator, a, b), "{operator:?} every {every} clocks: {a:08x} {b:08x}, seed {seed:#x}");
+    }
+}
+
+#[test]
+fn spaced_operators_have_the_bits_and_latency_of_the_pipelined_ones() {
+    // Spacings with one cell, with several, with a last one that is cut short, and with roots of all widths.
+    for every in [3, 8, 26] {
+        spaced_is_the_hosts(FpOperator::Div, every);
+    }
+    for every in [2, 6, 32] {
+        spaced_is_the_hosts(FpOperator::Sqrt, every);
+    }
+    assert!(FpOperator::Mul.spaced(8).is_none() && FpOperator::Div.spaced(1).is_none());
 }
 
 macro_rules! operators {

@@ -26,6 +26,10 @@
 //! than one operation has an operand register behind its multiplexers, hence one more clock, unless its operator begins
 //! with one.
 //!
+//! A quotient or root is computed bit by bit, and a unit whose operands are E clocks apart needs about `1/E` of the
+//! registers ([`crate::fp::spaced`]). So M of them on one unit are placed E clocks or a multiple of that apart, where E is the
+//! greatest divisor of N that leaves room for all M. Nothing waits more than E clocks for that.
+//!
 //! # Afterwards
 //!
 //! Nodes that are not critical are moved within their slack, one at a time, while that makes the delays smaller.
@@ -63,6 +67,8 @@ pub struct Unit {
     pub operator: FpOperator,
     /// What it does, in order of phase.
     pub operations: Vec<Operation>,
+    /// Its operands are at least so many clocks apart, and a multiple of that within a computation.
+    pub every: u32,
 }
 
 /// One operation of a unit.
@@ -162,6 +168,16 @@ impl<'a> Plan<'a> {
         }
     }
 
+    /// Clocks between the operands of a class's unit: with `E`, an operator that computes bit by bit takes about `1/E` of
+    /// the area. A divisor of the interval, so that the phase tells when they come.
+    fn every(&self, class: FpOperator) -> u32 {
+        let room = self.interval / self.sizes[&class];
+        if !class.can_be_spaced() || room < 2 {
+            return 1;
+        }
+        (1..=room).rev().find(|every| self.interval % every == 0).unwrap_or(1)
+    }
+
     fn units(&self, class: FpOperator) -> u32 {
         self.sizes[&class].div_ceil(self.interval)
     }
@@ -218,7 +234,13 @@ impl<'a> Plan<'a> {
     }
 
     fn fits(&self, class: FpOperator, at: u32) -> bool {
-        self.interval == 1 || self.load[&class][(at % self.interval) as usize] < self.units(class)
+        if self.interval == 1 {
+            return true;
+        }
+        let load = &self.load[&class];
+        let every = self.every(class);
+        let in_step = |phase: usize| load[phase] == 0 || phase as u32 % every == at % every;
+        load[(at % self.interval) as usize] < self.units(class) && (every == 1 || (0..load.len()).all(in_step))
     }
 
     fn put(&mut self, id: NodeId, at: u32) {
@@ -383,6 +405,7 @@ impl<'a> Plan<'a> {
                 units.extend(nodes.iter().map(|node| Unit {
                     operator: *class,
                     operations: vec![Operation { node: *node, swapped: false }],
+                    every: 1,
                 }));
                 continue;
             }
@@ -407,7 +430,8 @@ impl<'a> Plan<'a> {
                     .expect("a class has a unit for each phase that is taken");
                 sharing[unit].add(phase, &sources, Operation { node, swapped });
             }
-            units.extend(sharing.into_iter().map(|unit| Unit { operator: *class, operations: unit.operations }));
+            let every = self.every(*class);
+            units.extend(sharing.into_iter().map(|unit| Unit { operator: *class, operations: unit.operations, every }));
         }
         Schedule { units, ..schedule }
     }

@@ -228,6 +228,14 @@ fn schedule_is_legal<K: Kernel>(interval: u32) {
         let phases: BTreeSet<_> =
             unit.operations.iter().map(|operation| schedule.issue[operation.node] % interval).collect();
         assert_eq!(phases.len(), unit.operations.len(), "{context}: two operations of {:?} in a phase", unit.operator);
+        // Spaced operands: the phase tells when they come.
+        let of_the_kernel = graph.nodes.iter().filter(|node| node.op == Op::Operator(unit.operator)).count() as u32;
+        assert_eq!(interval % unit.every, 0, "{context}: {:?}", unit.operator);
+        assert!(unit.every == 1 || unit.operator.can_be_spaced() && of_the_kernel * unit.every <= interval);
+        assert!(of_the_kernel > 1 || !unit.operator.can_be_spaced() || unit.every == interval, "{context}: no need");
+        let steps: BTreeSet<_> =
+            unit.operations.iter().map(|operation| schedule.issue[operation.node] % unit.every).collect();
+        assert_eq!(steps.len(), 1.min(unit.operations.len()), "{context}: {:?} out of step", unit.operator);
         for operation in &unit.operations {
             assert!(done.insert(operation.node), "{context}: node {} twice", operation.node);
             let turned =

@@ -13,15 +13,16 @@
 
 use super::graph::{Graph, NodeId, Op};
 use super::schedule::{split_delay, Operation, Schedule, Unit, DEEP_LINE_BITS, DEEP_LINE_STAGES};
+use crate::fp::spaced::parts as spaced_parts;
 use crate::fp::FpOperator;
 use rayman_model::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// A delay of four stages or more, as a small memory whose one address goes round. What comes in while `enable` is high
-/// is at `q` after `STAGES` such clocks. `NAME` and `STYLE` differ between the memories that it may be.
+/// is at `q` after `STAGES` such clocks.
 const DELAY_LINE: &str = "\
-module NAME (clock, reset_n, enable, d, q);
+module delay_line (clock, reset_n, enable, d, q);
     parameter WIDTH = 32;
     parameter STAGES = 4;
     parameter ADDRESS = 2;
@@ -32,7 +33,7 @@ module NAME (clock, reset_n, enable, d, q);
     input wire [WIDTH-1:0] d;
     output reg [WIDTH-1:0] q;
     // One stage is q.
-    (* ram_style = \"STYLE\" *) reg [WIDTH-1:0] memory [0:STAGES-2];
+    (* ram_style = \"distributed\" *) reg [WIDTH-1:0] memory [0:STAGES-2];
     reg [ADDRESS-1:0] at;
     wire [ADDRESS-1:0] next = at + {{(ADDRESS-1){1'b0}}, 1'b1};
     always @(posedge clock) begin
@@ -46,8 +47,33 @@ module NAME (clock, reset_n, enable, d, q);
 endmodule
 ";
 
-/// The delay lines by the memory that they are: whether it is a block, the module's name, what synthesis calls the memory.
-const LINES: [(bool, &str, &str); 2] = [(false, "delay_line", "distributed"), (true, "deep_delay_line", "block")];
+/// The same in a block memory, which does not promise what a read of the word being written gives: it is read one word
+/// ahead, and has a word more. Synthesis would make up for that with two registers and a multiplexer a bit.
+const DEEP_DELAY_LINE: &str = "\
+module deep_delay_line (clock, reset_n, enable, d, q);
+    parameter WIDTH = 32;
+    parameter STAGES = 4;
+    parameter ADDRESS = 2;
+    parameter [ADDRESS-1:0] LAST = 2'd3;
+    input wire clock;
+    input wire reset_n;
+    input wire enable;
+    input wire [WIDTH-1:0] d;
+    output reg [WIDTH-1:0] q;
+    (* ram_style = \"block\" *) reg [WIDTH-1:0] memory [0:STAGES-1];
+    reg [ADDRESS-1:0] at;
+    wire [ADDRESS-1:0] one_more = at + {{(ADDRESS-1){1'b0}}, 1'b1};
+    wire [ADDRESS-1:0] next = (at == LAST) ? {ADDRESS{1'b0}} : one_more;
+    always @(posedge clock) begin
+        if (!reset_n) at <= {ADDRESS{1'b0}};
+        else if (enable) at <= next;
+        if (enable) begin
+            q <= memory[next];
+            memory[at] <= d;
+        end
+    end
+endmodule
+";
 
 /// A product with a power of two: a sum in the exponent, and what the multiplier does at both ends of it.
 pub const SCALE: &str = "\
@@ -235,12 +261,16 @@ impl Writer<'_> {
             let value = self.resized(end.node, latency, width);
             self.line(format!("assign {} = {value};", end.name));
         }
-        let used: BTreeSet<_> = self.schedule.units.iter().map(|unit| unit.operator).collect();
-        let mut cores: String = used.into_iter().map(FpOperator::verilog).collect::<Vec<_>>().join("\n");
-        for (block, name, style) in LINES {
+        let used: BTreeSet<_> = self.schedule.units.iter().map(|unit| (unit.operator, unit.every)).collect();
+        let spaced = used.iter().filter_map(|(operator, every)| operator.spaced(*every));
+        let parts = used.iter().any(|(operator, every)| operator.spaced(*every).is_some()).then(spaced_parts);
+        let cores = used.iter().filter(|(operator, every)| operator.spaced(*every).is_none());
+        let cores = cores.map(|(operator, _)| operator.verilog()).chain(spaced.map(|unit| unit.module));
+        let mut cores: String = cores.chain(parts.map(String::from)).collect::<Vec<_>>().join("\n");
+        for (block, text) in [(false, DELAY_LINE), (true, DEEP_DELAY_LINE)] {
             if lines.iter().any(|((_, stages), lines)| is_block(*stages, lines) == block) {
                 cores.push('\n');
-                cores.push_str(&DELAY_LINE.replace("NAME", name).replace("STYLE", style));
+                cores.push_str(text);
             }
         }
         if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Scale { .. })) {
@@ -428,12 +458,16 @@ impl Writer<'_> {
             1 => (format!("line_{stages}"), "1'b1".to_string()),
             _ => (format!("line_{stages}_phase_{phase}"), self.in_phase(phase)),
         };
-        let address = address_bits(stages - 1);
+        // One stage is the output register; a block memory is read one word ahead.
+        let (module, words) = match is_block(stages, lines) {
+            false => ("delay_line", stages - 1),
+            true => ("deep_delay_line", stages),
+        };
+        let address = address_bits(words);
         let join = |of: fn(&Line) -> &str| lines.iter().map(of).collect::<Vec<_>>().join(", ");
-        let (_, module, _) = LINES[usize::from(is_block(stages, lines))];
         self.line(format!(
             "{module} #(.WIDTH({width}), .STAGES({stages}), .ADDRESS({address}), .LAST({address}'d{})) {name} (",
-            stages - 2
+            words - 1
         ));
         self.line(format!("    .clock(clock), .reset_n(reset_n), .enable({enable}),"));
         self.line(format!("    .d({{{}}}),", join(|line| &line.source)));
@@ -474,8 +508,21 @@ impl Writer<'_> {
             };
             ports.push(format!(".{letter}({operand})"));
         }
-        let module = unit.operator.module_name();
+        let module = match unit.operator.spaced(unit.every) {
+            None => unit.operator.module_name().to_string(),
+            Some(spaced) => {
+                ports.insert(0, format!(".first({})", self.takes_operands(&unit)));
+                spaced.module_name
+            }
+        };
         self.line(format!("{module} {name} (.clock(clock), {}, .q({result}));", ports.join(", ")));
+    }
+
+    /// The phases in which a unit with spaced operands has them on its ports.
+    fn takes_operands(&self, unit: &Unit) -> String {
+        let at = self.schedule.issue[unit.operations[0].node] + u32::from(self.has_operand_register(unit));
+        let phases = (0..self.schedule.interval).filter(|phase| phase % unit.every == at % unit.every);
+        phases.map(|phase| self.in_phase(phase)).collect::<Vec<_>>().join(" || ")
     }
 
     /// The unit's class has more than one operation, and its operator does not begin with a register.

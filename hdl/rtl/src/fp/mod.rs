@@ -29,6 +29,7 @@ pub mod float_to_int;
 pub mod int_to_float;
 pub mod mul;
 pub mod shared;
+pub mod spaced;
 pub mod sqrt;
 
 pub use add::{FAdd, FSub};
