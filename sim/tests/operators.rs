@@ -59,7 +59,7 @@ fn spaced_is_the_hosts(operator: FpOperator, every: u32) {
     let mut other = Vectors::new(!seed);
     let rows: Vec<u64> = (0..clocks)
         .flat_map(|clock| {
-            let first = clock % every as usize == 0;
+            let first = clock.is_multiple_of(every as usize);
             let pair = pairs.get(clock / every as usize).filter(|_| first).copied();
             let (a, b) = pair.unwrap_or_else(|| other.next().expect("vectors do not end"));
             [u64::from(first), a.into(), b.into()].into_iter().take(1 + operator.arity())

@@ -175,7 +175,7 @@ impl<'a> Plan<'a> {
         if !class.can_be_spaced() || room < 2 {
             return 1;
         }
-        (1..=room).rev().find(|every| self.interval % every == 0).unwrap_or(1)
+        (1..=room).rev().find(|every| self.interval.is_multiple_of(*every)).unwrap_or(1)
     }
 
     fn units(&self, class: FpOperator) -> u32 {
