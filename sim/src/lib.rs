@@ -22,7 +22,6 @@ pub mod memory;
 pub mod model_transport;
 pub mod pins;
 pub mod protocol;
-pub mod random;
 pub mod referee;
 pub mod speed;
 pub mod verilated;
@@ -31,3 +30,5 @@ pub mod video;
 pub use bench::{Bench, BenchError, BusTraffic};
 pub use core_transport::CoreTransport;
 pub use model_transport::ModelTransport;
+/// Random numbers from a seed, for stalls and stimulus.
+pub use rayman_model::random;
