@@ -22,6 +22,7 @@ pub mod memory;
 pub mod model_transport;
 pub mod pins;
 pub mod protocol;
+pub mod random;
 pub mod referee;
 pub mod speed;
 pub mod verilated;
@@ -30,5 +31,3 @@ pub mod video;
 pub use bench::{Bench, BenchError, BusTraffic};
 pub use core_transport::CoreTransport;
 pub use model_transport::ModelTransport;
-/// Random numbers from a seed, for stalls and stimulus.
-pub use rayman_model::random;

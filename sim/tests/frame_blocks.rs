@@ -4,8 +4,6 @@
 //! reset in mid-flight. They react to the in-crate block; the Verilated one is given the same inputs and must answer
 //! with the same outputs. Its registers and memories start at random.
 
-// The crate's own tests use the rest of it.
-#[allow(dead_code)]
 #[path = "../../hdl/rtl/src/frame/tests/bench.rs"]
 mod bench;
 

@@ -181,9 +181,9 @@ pub fn nothing_in_memory_makes_it_hang<B: Bench>(bench: &mut B) {
     let mut codes = Vec::new();
     for round in 0..40 {
         let mut stage = Stage::new();
-        stage.scene.iter_mut().for_each(|word| *word = random.next_u32());
+        stage.scene.iter_mut().for_each(|word| *word = random.word());
         if round % 2 == 0 {
-            let bits = |random: &mut Random| (random.next_u32() >> 5) as f32 / (1 << 24) as f32;
+            let bits = |random: &mut Random| (random.word() >> 5) as f32 / (1 << 24) as f32;
             for slot in [scene::CAM_FOV, scene::CAM_POS_X, scene::CAM_POS_Y, scene::CAM_POS_Z, scene::CAM_POINT_X] {
                 slot.set(&mut stage.scene, bits(&mut random).to_bits());
             }
@@ -193,9 +193,9 @@ pub fn nothing_in_memory_makes_it_hang<B: Bench>(bench: &mut B) {
             scene::MATERIAL_POINTER.set(&mut stage.scene, MATERIALS);
             scene::MATERIAL_COUNT.set(&mut stage.scene, 8);
         }
-        stage.spheres = (0..6).map(|_| [0; sphere::WORDS].map(|_: u32| random.next_u32())).collect();
-        stage.materials = (0..8).map(|_| [0; material::WORDS].map(|_: u32| random.next_u32())).collect();
-        stage.control = random.next_u32();
+        stage.spheres = (0..6).map(|_| [0; sphere::WORDS].map(|_: u32| random.word())).collect();
+        stage.materials = (0..8).map(|_| [0; material::WORDS].map(|_: u32| random.word())).collect();
+        stage.control = random.word();
         stage.place(bench);
         run(bench);
         steps(bench, 4000);

@@ -56,7 +56,7 @@ pub fn options_depth_shadows_background<B: Bench>(bench: &mut B) {
 
 pub fn any_number_of_spheres_renders<B: Bench>(bench: &mut B) {
     let mut random = Random::new(11);
-    let mut place = |scale: f32| (random.next_u32() >> 8) as f32 / (1 << 24) as f32 * scale;
+    let mut place = |scale: f32| (random.word() >> 8) as f32 / (1 << 24) as f32 * scale;
     let many: Vec<Sphere> = (0..600)
         .map(|n| Sphere { centre: [place(8.0) - 4.0, place(5.0) - 2.0, -place(10.0)], radius: 0.3, material: n % 2 })
         .collect();

@@ -289,7 +289,7 @@ impl<'a, B: Block> Comparison<'a, B> {
 
 /// A number between 2^-7 and 2^8, of either sign.
 fn number(random: &mut Random) -> u64 {
-    u64::from(random.next_u32() & 0x807F_FFFF | (120 + random.below(16)) << 23)
+    u64::from(random.word() & 0x807F_FFFF | (120 + random.below(16)) << 23)
 }
 
 fn pick<T: Copy>(list: &[T], random: &mut Random) -> T {
@@ -312,6 +312,6 @@ fn once_a_clock(draw: &Draw, steady: u64, random: &mut Random) -> u64 {
         Draw::Pick(list) => pick(list, random),
         Draw::Below(end) => u64::from(random.below(*end)),
         Draw::Number => number(random),
-        Draw::Any => u64::from(random.next_u32()),
+        Draw::Any => u64::from(random.word()),
     }
 }

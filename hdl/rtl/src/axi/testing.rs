@@ -1,34 +1,36 @@
 //! What the tests of the buses share: random choices from a printed seed, and the halves of a clock.
 
-use rayman_model::random::Random;
 use rust_hdl_core::prelude::{Block, Clock};
 
-/// Random choices as ports and percentages want them.
-pub struct Rng(Random);
+/// Random choices (xorshift64*), the same for the same seed on every machine.
+pub struct Rng(u64);
 
 impl Rng {
     /// Prints the seed, so that a failure can be repeated.
     pub fn new(seed: u64) -> Self {
         println!("seed {seed}");
-        Self(Random::new(seed))
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
     pub fn next(&mut self) -> u64 {
-        self.0.next_u64()
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
     }
 
     pub fn word(&mut self) -> u32 {
-        self.0.next_u32()
+        (self.next() >> 32) as u32
     }
 
     /// 0 to `end`, `end` excluded.
     pub fn below(&mut self, end: u64) -> u64 {
-        u64::from(self.0.below(end as u32))
+        (self.next() >> 16) % end
     }
 
     /// True `percent` times in a hundred.
     pub fn chance(&mut self, percent: u64) -> bool {
-        self.0.percent(percent as u32)
+        self.below(100) < percent
     }
 }
 

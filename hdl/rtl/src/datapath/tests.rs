@@ -395,7 +395,7 @@ fn a_block_answers_in_time_with_starts_and_resets_at_random() {
 
 #[test]
 fn the_cores_blocks_answer_in_time_at_their_intervals() {
-    let random = &mut Random::for_test("the_cores_blocks_answer_in_time_at_their_intervals", 2);
+    let random = &mut Random::for_test("the_cores_blocks_answer_in_time_at_their_intervals", 1);
     block_is_kernel::<SphereHit>(super::kernels::SPHERE_HIT_INTERVAL, random, 4000);
     block_is_kernel::<Shade>(super::kernels::SHADE_INTERVAL, random, 4000);
     block_is_kernel::<PrimaryRay>(super::kernels::PRIMARY_RAY_INTERVAL, random, 8000);

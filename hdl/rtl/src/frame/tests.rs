@@ -259,9 +259,9 @@ fn where_several_faults_hold_the_first_in_the_order_of_checks_is_reported() {
         let percent = random.pick(&[5, 15, 30]);
         let (mut m, mut r) = (good.clone(), Registers::default());
         bench.pace.stall = random.pick(&[0, 0, 30, 70]);
-        let mut maybe = || random.percent(percent);
+        let mut maybe = || random.chance(percent);
         let hits: [bool; 18] = std::array::from_fn(|_| maybe());
-        let wild = random.next_u32();
+        let wild = random.word();
         if hits[0] {
             r.framebuffer = random.pick(&[0, 1, 0xFFFF_FFC0, 0xFFFF_FFD0, 0xFFFF_FFD4, wild & !3]);
         }
@@ -292,7 +292,7 @@ fn where_several_faults_hold_the_first_in_the_order_of_checks_is_reported() {
             if *hit {
                 let keys: Vec<u32> = m.words.keys().copied().collect();
                 let address = random.pick(&keys);
-                if random.percent(50) {
+                if random.chance(50) {
                     m.slave_errors.push(address);
                 } else {
                     m.words.remove(&address);
@@ -303,7 +303,7 @@ fn where_several_faults_hold_the_first_in_the_order_of_checks_is_reported() {
             if *hit {
                 let address = SPHERES + random.below(6) * 24 + 20;
                 if m.words.contains_key(&address) {
-                    m.words.insert(address, random.next_u32());
+                    m.words.insert(address, random.word());
                 }
             }
         }

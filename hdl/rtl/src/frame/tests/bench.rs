@@ -1,14 +1,40 @@
 //! A frame's surroundings, written as behaviour: memory behind a read master, pixel output, engine, registers.
+// Not every test that includes this file uses all of it.
+#![allow(dead_code)]
 
 use std::collections::{BTreeMap, VecDeque};
 
 use rayman_abi::descriptor::{material, scene, sphere};
 use rayman_abi::ErrorCode;
-pub use rayman_model::random::Random;
 use rust_hdl_core::prelude::*;
 
 // From whoever includes this file: the crate's own tests, and those that compare with Verilog.
 use super::{settle, Frame, FrameCore};
+
+/// xorshift64*: small, and the same on every machine.
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+    pub fn word(&mut self) -> u32 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 32) as u32
+    }
+    pub fn below(&mut self, n: u32) -> u32 {
+        ((u64::from(self.word()) * u64::from(n)) >> 32) as u32
+    }
+    /// True `percent` times in 100.
+    pub fn chance(&mut self, percent: u32) -> bool {
+        self.below(100) < percent
+    }
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as u32) as usize]
+    }
+}
 
 /// Words by address. What is absent answers DECERR, what is marked SLVERR.
 #[derive(Clone, Default)]
@@ -72,13 +98,13 @@ pub fn memory(width: u32, height: u32, spheres: u32, materials: u32, random: &mu
     let mut memory = Memory::default();
     memory.write(SCENE, &scene_words(width, height, spheres, materials));
     for i in 0..materials {
-        let words: [u32; material::WORDS] = std::array::from_fn(|_| random.next_u32());
+        let words: [u32; material::WORDS] = std::array::from_fn(|_| random.word());
         memory.write(MATERIALS + i * material::LAYOUT.bytes(), &words);
     }
     for i in 0..spheres {
         let mut words: [u32; sphere::WORDS] = std::array::from_fn(|_| number(random));
         // Reserved bits are set, too: they are ignored.
-        words[5] = random.next_u32() & !7 | random.below(materials.clamp(1, 8));
+        words[5] = random.word() & !7 | random.below(materials.clamp(1, 8));
         memory.write(SPHERES + i * sphere::LAYOUT.bytes(), &words);
     }
     memory
@@ -86,7 +112,7 @@ pub fn memory(width: u32, height: u32, spheres: u32, materials: u32, random: &mu
 
 /// Any bits, with what is made canonical well represented.
 fn number(random: &mut Random) -> u32 {
-    let bits = random.next_u32();
+    let bits = random.word();
     match random.below(8) {
         0 => bits & 0x807F_FFFF,
         1 => bits | 0x7F80_0000,
@@ -370,9 +396,9 @@ impl<const A: usize, const R: usize> Bench<A, R> {
     pub fn clock(&mut self) {
         let now = self.now;
         let pace = self.pace;
-        let stall = self.random.percent(pace.stall);
-        let request_stall = self.random.percent(pace.stall);
-        let make_pixel = self.random.percent(pace.pixels);
+        let stall = self.random.chance(pace.stall);
+        let request_stall = self.random.chance(pace.stall);
+        let make_pixel = self.random.chance(pace.pixels);
         let f = &mut self.frame;
 
         // What stands on the inputs in this clock.
@@ -681,20 +707,20 @@ pub fn mixed_frames(seed: u64, frames: u32, awake: bool, observer: Observer) {
             output_delay: u64::from(random.below(20)),
             engine_delay: u64::from(random.below(40)),
         };
-        if !first && random.percent(15) {
+        if !first && random.chance(15) {
             bench.memory.slave_errors.push(SPHERES + 4 * random.below(40));
         }
         bench.write_failure =
-            (!first && random.percent(10)).then_some((1 + random.below(4), ErrorCode::WriteSlave, 0x8100_0000));
-        let control = random.next_u32() & 0x30F;
-        bench.run(Registers { control, background: random.next_u32(), ..Registers::default() });
-        if !first && random.percent(10) {
+            (!first && random.chance(10)).then_some((1 + random.below(4), ErrorCode::WriteSlave, 0x8100_0000));
+        let control = random.word() & 0x30F;
+        bench.run(Registers { control, background: random.word(), ..Registers::default() });
+        if !first && random.chance(10) {
             for _ in 0..random.below(400) {
                 bench.clock();
             }
             bench.reset();
         } else {
-            let stop = (!first && random.percent(40)).then(|| u64::from(1 + random.below(600)));
+            let stop = (!first && random.chance(40)).then(|| u64::from(1 + random.below(600)));
             bench.finish(stop, 100_000);
         }
         bench.frame.material_address.next = bits(u64::from(random.below(8)));
