@@ -11,7 +11,7 @@
 use crate::verilated::block::{Sample, VerilatedBlock};
 use crate::verilated::VerilatorError;
 use rayman_model::random::Random;
-use rayman_model::{Fp32, Host, Kernel, Kind, Port, Value};
+use rayman_model::{Kernel, Kind, Port};
 use rayman_rtl::datapath::kernels::{
     CameraStream, MaxStream, MinStream, PrimaryRayStream, ReciprocalSqrtStream, SelectStream, ShadeStream,
     SphereHitStream, ToColour8Stream, ToFx1_7Stream,
@@ -128,22 +128,6 @@ pub fn random_inputs<K: Kernel>(random: &mut Random) -> Vec<u32> {
     inputs
 }
 
-/// The kernel on the host. `inputs` may have a tag behind the kernel's own.
-pub fn model<K: Kernel>(inputs: &[u32]) -> Vec<u32> {
-    let value = |(port, bits): (&Port, &u32)| match port.kind {
-        Kind::Float => Value::Float(Fp32(*bits)),
-        Kind::Word => Value::Word(*bits),
-        Kind::Flag => Value::Flag(*bits != 0),
-    };
-    let inputs: Vec<_> = K::INPUTS.iter().zip(inputs).map(value).collect();
-    let bits = |value: &Value<Host>| match value {
-        Value::Float(value) => value.0,
-        Value::Word(value) => *value,
-        Value::Flag(value) => (*value).into(),
-    };
-    K::evaluate(&mut Host, &inputs).iter().map(bits).collect()
-}
-
 /// What stands on a stream's outputs in a clock.
 struct Shown {
     in_ready: bool,
@@ -196,7 +180,7 @@ pub fn check<S: StreamDatapath>(interval: u32, wanted: u64, seed: u64) -> Result
                     under_way.pop_front();
                 }
                 if in_valid && in_ready {
-                    let mut outputs = model::<S::Kernel>(&inputs);
+                    let mut outputs = S::Kernel::words(&inputs);
                     outputs.extend(inputs.last());
                     under_way.push_back(outputs);
                 }

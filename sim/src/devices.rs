@@ -49,7 +49,7 @@ pub enum DeviceError {
     #[error(transparent)]
     Emit(#[from] EmitError),
     /// The Verilated core is not there, or does not load.
-    #[error("the core of {lanes} lane(s): {source}")]
+    #[error("the Verilated core of {lanes} lane(s) cannot be used")]
     Verilator {
         /// Its lanes.
         lanes: u32,

@@ -1,6 +1,7 @@
 //! A kernel with named inputs and outputs, so that one description serves evaluation, recording and reports.
 
 use crate::arithmetic::Arithmetic;
+use crate::fp32::{Fp32, Host};
 
 /// What a port carries. In hardware every port is 32 bits wide but a flag, which is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -44,4 +45,21 @@ pub trait Kernel {
     /// Computes the outputs. `inputs` has one value a port of [`INPUTS`](Self::INPUTS), of its kind; so has the answer
     /// for [`OUTPUTS`](Self::OUTPUTS).
     fn evaluate<A: Arithmetic>(a: &mut A, inputs: &[Value<A>]) -> Vec<Value<A>>;
+
+    /// The same on the host, the ports as words: a number's bits, a flag as 0 or 1. Words behind the kernel's own inputs,
+    /// such as a tag, are left alone.
+    fn words(inputs: &[u32]) -> Vec<u32> {
+        let value = |(port, bits): (&Port, &u32)| match port.kind {
+            Kind::Float => Value::Float(Fp32(*bits)),
+            Kind::Word => Value::Word(*bits),
+            Kind::Flag => Value::Flag(*bits != 0),
+        };
+        let inputs: Vec<_> = Self::INPUTS.iter().zip(inputs).map(value).collect();
+        let bits = |value: &Value<Host>| match value {
+            Value::Float(value) => value.0,
+            Value::Word(value) => *value,
+            Value::Flag(value) => (*value).into(),
+        };
+        Self::evaluate(&mut Host, &inputs).iter().map(bits).collect()
+    }
 }

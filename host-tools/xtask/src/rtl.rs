@@ -20,7 +20,7 @@ pub struct LintArgs {}
 
 /// Emits, lints, elaborates, synthesises.
 pub fn run(args: &Args) -> Result<()> {
-    let file = emit(CORE, false)?;
+    let file = emit(CORE, CORE, &[])?;
     announce(&format!("the core is in {}", file.display()));
     check()?;
     if !args.no_synth {
@@ -36,7 +36,7 @@ pub fn lint(_: &LintArgs) -> Result<()> {
 
 /// Emits and synthesises an operator or a block, and prints its size.
 pub fn size(name: &str) -> Result<()> {
-    emit(name, false)?;
+    emit(name, name, &[])?;
     println!("{name}: {}", synthesise(name, name, name)?);
     Ok(())
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::process::{announce, run as run_command};
-use crate::tools::{cells, emit_as, emit_core, folder, json, synthesise, tool, Area, CORE};
+use crate::tools::{cells, emit, folder, json, synthesise, tool, Area, CORE};
 
 /// The device that all figures are for.
 const DEVICE: [&str; 5] = ["--85k", "--package", "CABGA381", "--speed", "6"];
@@ -169,7 +169,8 @@ struct Routed {
 pub fn run(args: &Args) -> Result<()> {
     let Target::Core = args.target;
     let name = format!("{CORE}_lanes{}", args.lanes);
-    emit_core(&name, args.lanes)?;
+    // Between registers, for it has more pins than a package.
+    emit(CORE, &name, &["--registered", "--lanes", &args.lanes.to_string()])?;
     synthesise(&name, REGISTERED, &name)?;
     let (area, blocks) = by_block(&cells(&name)?);
     announce(&format!("{name}: {area}"));
@@ -202,8 +203,8 @@ fn by_block(cells: &[(String, String)]) -> (Area, Vec<BlockArea>) {
         }
         parts.remove(0);
         parts.truncate(DEEPEST);
-        whole.add(kind);
-        blocks.entry(parts).or_default().add(kind);
+        whole.add(kind, 1);
+        blocks.entry(parts).or_default().add(kind, 1);
     }
     for depth in (1..=DEEPEST).rev() {
         let small = |(parts, area): (&Vec<_>, &Area)| parts.len() == depth && area.tables() + area.ff < SMALL;
@@ -227,7 +228,12 @@ pub fn run_op(args: &OpArgs) -> Result<()> {
         Some(ii) => format!("{block}_ii{ii}"),
         None => block.clone(),
     };
-    emit_as(&block, &file, !args.area_only, args.ii)?;
+    let interval = args.ii.map(|ii| ii.to_string());
+    let mut options: Vec<&str> = interval.iter().flat_map(|ii| ["--ii", ii]).collect();
+    if !args.area_only {
+        options.push("--registered");
+    }
+    emit(&block, &file, &options)?;
     let area = synthesise(&file, &block, &file)?;
     let mut routed = Vec::new();
     if !args.area_only {

@@ -39,32 +39,13 @@ pub fn folder() -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Emits a block as `target/rtl/NAME.v`; `registered`: with a top `synth_op` around it. Answers the path.
-pub fn emit(name: &str, registered: bool) -> Result<PathBuf> {
-    emit_as(name, name, registered, None)
-}
-
-/// Emits a block as `target/rtl/FILE.v`; a datapath with an interval of its own if one is given.
-pub fn emit_as(name: &str, file: &str, registered: bool, interval: Option<u32>) -> Result<PathBuf> {
+/// Emits a block as `target/rtl/FILE.v`, with more options of the emitter. Answers the path.
+pub fn emit(name: &str, file: &str, options: &[&str]) -> Result<PathBuf> {
     let file = folder()?.join(format!("{file}.v"));
     let mut emit = cargo();
-    emit.args(["run", "--quiet", "-p", "rayman-rtl", "--bin", "emit", "--", name, "-o"]).arg(&file);
-    if let Some(interval) = interval {
-        emit.args(["--ii", &interval.to_string()]);
-    }
-    if registered {
-        emit.arg("--registered");
-    }
-    run(&mut emit)?;
+    emit.args(["run", "--quiet", "-p", "rayman-rtl", "--bin", "emit", "--", name]).args(options);
+    run(emit.arg("-o").arg(&file))?;
     Ok(file)
-}
-
-/// Emits the core of so many lanes as `target/rtl/FILE.v`, with a top `synth_op` around it: it has more pins than a package.
-pub fn emit_core(file: &str, lanes: u32) -> Result<()> {
-    let file = folder()?.join(format!("{file}.v"));
-    let mut emit = cargo();
-    emit.args(["run", "--quiet", "-p", "rayman-rtl", "--bin", "emit", "--", CORE, "--registered", "--lanes"]);
-    run(emit.arg(lanes.to_string()).arg("-o").arg(file))
 }
 
 /// A JSON file that a tool has written.
@@ -91,15 +72,15 @@ pub struct Area {
 }
 
 impl Area {
-    /// One more cell of a kind, by its name in the ECP5's library. Others take nothing that is counted.
-    pub fn add(&mut self, kind: &str) {
+    /// More cells of a kind, by its name in the ECP5's library. Others take nothing that is counted.
+    pub fn add(&mut self, kind: &str, count: u64) {
         match kind {
-            "LUT4" => self.lut4 += 1,
-            "CCU2C" => self.ccu2c += 1,
-            "TRELLIS_DPR16X4" => self.dpr16x4 += 1,
-            "TRELLIS_FF" => self.ff += 1,
-            "MULT18X18D" => self.mult18 += 1,
-            "DP16KD" => self.block_ram += 1,
+            "LUT4" => self.lut4 += count,
+            "CCU2C" => self.ccu2c += count,
+            "TRELLIS_DPR16X4" => self.dpr16x4 += count,
+            "TRELLIS_FF" => self.ff += count,
+            "MULT18X18D" => self.mult18 += count,
+            "DP16KD" => self.block_ram += count,
             _ => {}
         }
     }
@@ -107,15 +88,9 @@ impl Area {
     /// From the report of Yosys's `stat -json`: a module's or the whole design's cells by type.
     pub fn from_cells(cells: &Value) -> Result<Self> {
         let cells = cells.as_object().context("the report of Yosys has no cells")?;
-        let count = |name: &str| cells.get(name).and_then(Value::as_u64).unwrap_or(0);
-        Ok(Self {
-            lut4: count("LUT4"),
-            ccu2c: count("CCU2C"),
-            dpr16x4: count("TRELLIS_DPR16X4"),
-            ff: count("TRELLIS_FF"),
-            mult18: count("MULT18X18D"),
-            block_ram: count("DP16KD"),
-        })
+        let mut area = Self::default();
+        cells.iter().for_each(|(kind, count)| area.add(kind, count.as_u64().unwrap_or(0)));
+        Ok(area)
     }
 
     /// The device's tables that it takes, whatever for: what nextpnr counts as TRELLIS_COMB.

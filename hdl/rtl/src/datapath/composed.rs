@@ -137,13 +137,6 @@ impl Composed {
         Some(operands)
     }
 
-    fn has_operand_register(&self, n: usize) -> bool {
-        let unit = &self.design.schedule.units[n];
-        let node = unit.operations[0].node;
-        let duration = self.design.schedule.ready[node] - self.design.schedule.issue[node];
-        duration > unit.operator.latency() as u32
-    }
-
     /// What the registers hold after a rising edge.
     fn after_edge(&self, wires: &[u32]) -> Registers {
         let Design { graph, schedule } = &self.design;
@@ -188,7 +181,7 @@ impl Logic for Composed {
         let clock = self.clock.val();
         let wires = self.wires();
         for n in 0..self.units.len() {
-            let [a, b] = if self.has_operand_register(n) {
+            let [a, b] = if self.design.schedule.has_operand_register(&self.design.schedule.units[n]) {
                 self.registers.operands[n]
             } else {
                 self.operands(&wires, n).unwrap_or(self.registers.operands[n])

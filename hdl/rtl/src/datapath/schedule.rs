@@ -109,6 +109,13 @@ impl Schedule {
         (at - self.ready[node]).div_ceil(self.interval)
     }
 
+    /// A unit takes its operands through a register: its class has more than one operation, and its operator does not begin
+    /// with one.
+    pub fn has_operand_register(&self, unit: &Unit) -> bool {
+        let node = unit.operations[0].node;
+        self.ready[node] - self.issue[node] > unit.operator.latency() as u32
+    }
+
     /// The phase of a clock.
     pub fn phase(&self, clock: u32) -> u32 {
         clock % self.interval

@@ -8,7 +8,7 @@ use super::{Composed, Datapath, Design, Graph, Kernel};
 use crate::fp::FpOperator;
 use crate::step;
 use rayman_model::random::Random;
-use rayman_model::{kernels, Arithmetic, Fp32, Host, Kind, Value};
+use rayman_model::{kernels, Arithmetic, Kind};
 use rust_hdl_core::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -24,21 +24,6 @@ fn random_inputs<K: Kernel>(random: &mut Random) -> Vec<u32> {
     K::INPUTS.iter().map(one).collect()
 }
 
-fn host<K: Kernel>(inputs: &[u32]) -> Vec<u32> {
-    let value = |(port, bits): (&rayman_model::Port, &u32)| match port.kind {
-        Kind::Float => Value::Float(Fp32(*bits)),
-        Kind::Word => Value::Word(*bits),
-        Kind::Flag => Value::Flag(*bits != 0),
-    };
-    let inputs: Vec<_> = K::INPUTS.iter().zip(inputs).map(value).collect();
-    let bits = |value: &Value<Host>| match value {
-        Value::Float(value) => value.0,
-        Value::Word(value) => *value,
-        Value::Flag(value) => (*value).into(),
-    };
-    K::evaluate(&mut Host, &inputs).iter().map(bits).collect()
-}
-
 fn graph_is_kernel<K: Kernel>(random: &mut Random) {
     let graph = Graph::of::<K>();
     let mut scratch = Vec::new();
@@ -46,7 +31,7 @@ fn graph_is_kernel<K: Kernel>(random: &mut Random) {
         let inputs = random_inputs::<K>(random);
         let mut outputs = vec![0; K::OUTPUTS.len()];
         graph.evaluate(&inputs, &mut scratch, &mut outputs);
-        assert_eq!(outputs, host::<K>(&inputs), "{} of {inputs:x?}", K::NAME);
+        assert_eq!(outputs, K::words(&inputs), "{} of {inputs:x?}", K::NAME);
     }
 }
 
@@ -372,7 +357,7 @@ fn block_is_kernel<D: Datapath>(interval: u32, random: &mut Random, clocks: u32)
             expected.clear();
             last_start = None;
         } else if start && ready {
-            let mut outputs = host::<D::Kernel>(&inputs[..inputs.len() - 1]);
+            let mut outputs = D::Kernel::words(&inputs[..inputs.len() - 1]);
             outputs.push(*inputs.last().expect("a tag"));
             expected.push_back((now + latency, outputs));
             last_start = Some(now);

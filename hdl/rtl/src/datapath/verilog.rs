@@ -501,7 +501,7 @@ impl Writer<'_> {
         let mut ports = Vec::new();
         for port in 0..unit.operator.arity() {
             let letter = ['a', 'b'][port];
-            let operand = if self.has_operand_register(&unit) || unit.operations.len() > 1 {
+            let operand = if self.schedule.has_operand_register(&unit) || unit.operations.len() > 1 {
                 self.multiplexer(&unit, &format!("{name}_{letter}"), port)
             } else {
                 self.operand(&unit, unit.operations[0], port)
@@ -520,16 +520,9 @@ impl Writer<'_> {
 
     /// The phases in which a unit with spaced operands has them on its ports.
     fn takes_operands(&self, unit: &Unit) -> String {
-        let at = self.schedule.issue[unit.operations[0].node] + u32::from(self.has_operand_register(unit));
+        let at = self.schedule.issue[unit.operations[0].node] + u32::from(self.schedule.has_operand_register(unit));
         let phases = (0..self.schedule.interval).filter(|phase| phase % unit.every == at % unit.every);
         phases.map(|phase| self.in_phase(phase)).collect::<Vec<_>>().join(" || ")
-    }
-
-    /// The unit's class has more than one operation, and its operator does not begin with a register.
-    fn has_operand_register(&self, unit: &Unit) -> bool {
-        let operation = unit.operations[0].node;
-        let duration = self.schedule.ready[operation] - self.schedule.issue[operation];
-        duration > unit.operator.latency() as u32
     }
 
     /// A multiplexer by phase, with a register behind it unless the operator begins with one. In phases without an operation
@@ -546,7 +539,8 @@ impl Writer<'_> {
         }
         sources.sort_by_key(|(_, phases)| phases.len());
         let (default, _) = sources.pop().expect("a unit has an operation");
-        let (when, becomes) = if self.has_operand_register(unit) { ("posedge clock", "<=") } else { ("*", "=") };
+        let (when, becomes) =
+            if self.schedule.has_operand_register(unit) { ("posedge clock", "<=") } else { ("*", "=") };
         self.line(format!("reg [31:0] {name};"));
         if sources.is_empty() {
             self.line(format!("always @({when}) {name} {becomes} {default};"));

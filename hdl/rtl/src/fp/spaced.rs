@@ -100,6 +100,18 @@ fn beside(place: &str) -> String {
     format!("    reg [8:0] exponent_{place};\n    reg [3:0] class_{place};\n")
 }
 
+/// A cell keeps them from the clock in which its operands enter.
+fn keep(cell: u32, exponent: &str, class: &str) -> String {
+    format!(
+        "\
+    always @(posedge clock) if (enter) begin
+        exponent_{cell} <= {exponent};
+        class_{cell} <= {class};
+    end
+"
+    )
+}
+
 /// Rounding, of what stands in the registers of the place `last`.
 fn round(adjust: &str) -> String {
     format!(
@@ -147,6 +159,7 @@ module {name} (clock, first, a, b, q);
     for cell in 0..QUOTIENT_BITS.div_ceil(every) {
         let [exponent, class, remainder, divisor, quotient] = &before;
         text += &beside(&cell.to_string());
+        text += &keep(cell, exponent, class);
         write!(
             text,
             "\
@@ -156,10 +169,6 @@ module {name} (clock, first, a, b, q);
     spaced_divide cell_{cell} (.clock(clock), .remainder(enter ? {remainder} : remainder_{cell}),
         .divisor(enter ? {divisor} : divisor_{cell}), .quotient(enter ? {quotient} : quotient_{cell}),
         .next_remainder(remainder_{cell}), .same_divisor(divisor_{cell}), .next_quotient(quotient_{cell}));
-    always @(posedge clock) if (enter) begin
-        exponent_{cell} <= {exponent};
-        class_{cell} <= {class};
-    end
 "
         )
         .expect("a string takes it");
@@ -231,6 +240,7 @@ module {name} (clock, first, a, q);
             more => format!("{{{more}'d0, {value}}}"),
         };
         text += &beside(&cell.to_string());
+        text += &keep(cell, exponent, class);
         write!(
             text,
             "\
@@ -240,10 +250,6 @@ module {name} (clock, first, a, q);
     spaced_root_{width} cell_{cell} (.clock(clock), .remainder(enter ? {remainder} : remainder_{cell}),
         .root(enter ? {root} : root_{cell}), .radicand(enter ? {radicand} : radicand_{cell}),
         .next_remainder(remainder_{cell}), .next_root(root_{cell}), .next_radicand(radicand_{cell}));
-    always @(posedge clock) if (enter) begin
-        exponent_{cell} <= {exponent};
-        class_{cell} <= {class};
-    end
 ",
             top = width - 1,
             remainder = widened(remainder, widths[0]),

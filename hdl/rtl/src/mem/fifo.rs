@@ -8,7 +8,8 @@
 //!
 //! What is pushed in one clock is at the front, if nothing was before it, in the next. A push while full and a pop while
 //! empty do nothing. Push and pop in one clock are both done, a push while full even then not. `front` means something
-//! only while not `empty`. One push and one pop a clock; depth `2^A`; distributed RAM.
+//! only while not `empty`. One push and one pop a clock; depth `2^A`; distributed RAM,
+//! from 64 entries on block RAM.
 
 use super::{edge_block, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;

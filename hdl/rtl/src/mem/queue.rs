@@ -8,7 +8,7 @@
 //!
 //! What is pushed in one clock is at the front, if nothing was before it, two clocks later. A pop while empty does nothing.
 //! There is no `full`: whoever pushes knows that no more than `2^A` entries can wait. `front` means something only while
-//! not `empty`. One push and one pop a clock. [`Fifo`](super::Fifo) is a clock faster, in distributed RAM.
+//! not `empty`. One push and one pop a clock. [`Fifo`](super::Fifo) is a clock faster, with two more words of registers.
 
 use super::edge_block;
 use rust_hdl_core::prelude::*;
