@@ -83,7 +83,7 @@ fn part<B: Block>(mut block: B, name: &str) -> String {
 fn unpack(letter: char) -> String {
     format!(
         "\
-    wire {letter}_sign;
+\x20   wire {letter}_sign;
     wire [7:0] {letter}_exponent;
     wire [23:0] {letter}_significand;
     wire {letter}_zero;
@@ -104,7 +104,7 @@ fn beside(place: &str) -> String {
 fn keep(cell: u32, exponent: &str, class: &str) -> String {
     format!(
         "\
-    always @(posedge clock) if (enter) begin
+\x20   always @(posedge clock) if (enter) begin
         exponent_{cell} <= {exponent};
         class_{cell} <= {class};
     end
@@ -116,7 +116,7 @@ fn keep(cell: u32, exponent: &str, class: &str) -> String {
 fn round(adjust: &str) -> String {
     format!(
         "\
-    spaced_round round (.clock(clock), .sign(class_last[3]), .exponent(exponent_last), .adjust({adjust}),
+\x20   spaced_round round (.clock(clock), .sign(class_last[3]), .exponent(exponent_last), .adjust({adjust}),
         .fraction(fraction), .guard(guard), .sticky(sticky), .zero(class_last[2]), .infinite(class_last[1]),
         .nan(class_last[0]), .q(q));
 endmodule
@@ -138,7 +138,7 @@ module {name} (clock, first, a, b, q);
     );
     text += &(unpack('a') + &unpack('b'));
     text += "\
-    // Stage 1.
+\x20   // Stage 1.
     reg enter;
     reg [23:0] dividend;
     reg [23:0] divisor;
@@ -163,7 +163,7 @@ module {name} (clock, first, a, b, q);
         write!(
             text,
             "\
-    wire [24:0] remainder_{cell};
+\x20   wire [24:0] remainder_{cell};
     wire [23:0] divisor_{cell};
     wire [25:0] quotient_{cell};
     spaced_divide cell_{cell} (.clock(clock), .remainder(enter ? {remainder} : remainder_{cell}),
@@ -179,7 +179,7 @@ module {name} (clock, first, a, b, q);
     write!(
         text,
         "\
-    // The leading one is bit 25 or bit 24 of the quotient.
+\x20   // The leading one is bit 25 or bit 24 of the quotient.
     reg [22:0] fraction;
     reg guard;
     reg sticky;
@@ -211,7 +211,7 @@ module {name} (clock, first, a, q);
     );
     text += &unpack('a');
     text += "\
-    // Stage 1: the first root bit is a one; it leaves 0, 1 or 2.
+\x20   // Stage 1: the first root bit is a one; it leaves 0, 1 or 2.
     reg enter;
     reg [1:0] remainder;
     reg [23:0] radicand;
@@ -244,7 +244,7 @@ module {name} (clock, first, a, q);
         write!(
             text,
             "\
-    wire [{top}:0] remainder_{cell};
+\x20   wire [{top}:0] remainder_{cell};
     wire [{top}:0] root_{cell};
     wire [23:0] radicand_{cell};
     spaced_root_{width} cell_{cell} (.clock(clock), .remainder(enter ? {remainder} : remainder_{cell}),
@@ -264,7 +264,7 @@ module {name} (clock, first, a, q);
     write!(
         text,
         "\
-    reg [22:0] fraction;
+\x20   reg [22:0] fraction;
     reg guard;
     reg sticky;
     always @(posedge clock) begin
