@@ -71,7 +71,8 @@ impl Placement {
         });
         let framebuffer = place(scene.screen.pixels() * BYTES_A_PIXEL, FRAMEBUFFER_ALIGNMENT);
 
-        let end = u64::from(window.base) + u64::from(window.bytes);
+        // Addresses have 32 bits, whatever a transport believes of its window.
+        let end = (u64::from(window.base) + u64::from(window.bytes)).min(1 << 32);
         if next > end {
             return Err(DriverError::OutOfMemory { needed: next - u64::from(window.base), window });
         }
