@@ -8,8 +8,12 @@
 //! ```
 //!
 //! At interval 1 each delay moves in every clock. At interval N a value's delay moves once in N clocks, in the phase in
-//! which the value is on its wire. Only the valid bits, the phase and the delay lines' addresses have a reset: data has
+//! which the value is on its wire. Only the valid bits, the phases and the delay lines' addresses have a reset: data has
 //! none, since what is valid says which data mean something.
+//!
+//! A phase decoded in one place would have thousands of readers and bound the clock. So it is kept in many copies, each
+//! computed from itself alone (equal registers with equal inputs synthesis makes one of again): a counter for each shared
+//! unit's multiplexers, and rings of a bit a phase for the delays.
 
 use super::graph::{Graph, NodeId, Op};
 use super::schedule::{split_delay, Operation, Schedule, Unit, DEEP_LINE_BITS, DEEP_LINE_STAGES};
@@ -75,6 +79,52 @@ module deep_delay_line (clock, reset_n, enable, d, q);
 endmodule
 ";
 
+/// Up to this interval the delays' phases are rings; above it a bit a phase would cost more than it saves.
+const LONGEST_RING: u32 = 16;
+/// Bits of delays that one copy of a phase moves.
+const RING_FAN_OUT: u32 = 256;
+
+/// The copies of the phase: which computation's clock it is, 0 to `interval - 1`. Phase 0 lasts until `go`.
+fn phase_modules(interval: u32) -> String {
+    let bits = address_bits(interval);
+    let counter = format!(
+        "\
+module phase_counter (clock, reset_n, go, phase);
+    input wire clock;
+    input wire reset_n;
+    input wire go;
+    output reg {range}phase;
+    wire {range}next = phase + {bits}'d1;
+    always @(posedge clock)
+        if (!reset_n) phase <= {bits}'d0;
+        else if (phase == {bits}'d0) phase <= go ? {bits}'d1 : {bits}'d0;
+        else phase <= (phase == {bits}'d{last}) ? {bits}'d0 : next;
+endmodule
+",
+        range = range(bits),
+        last = interval - 1,
+    );
+    if interval > LONGEST_RING {
+        return counter;
+    }
+    let rest = if interval == 2 { String::new() } else { format!("at[{}:1], ", interval - 2) };
+    format!(
+        "\
+{counter}
+module phase_ring (clock, reset_n, go, at);
+    input wire clock;
+    input wire reset_n;
+    input wire go;
+    output reg [{last}:0] at;
+    always @(posedge clock)
+        if (!reset_n) at <= {interval}'d1;
+        else at <= {{{rest}at[0] & go, at[{last}] | (at[0] & !go)}};
+endmodule
+",
+        last = interval - 1,
+    )
+}
+
 /// A product with a power of two: a sum in the exponent, and what the multiplier does at both ends of it.
 pub const SCALE: &str = "\
 module scale (a, q);
@@ -116,6 +166,29 @@ pub struct Text {
     pub code: String,
     /// The modules it uses.
     pub cores: String,
+}
+
+/// A delay's register: what it takes over, and its bits.
+struct Move {
+    text: String,
+    width: u32,
+}
+
+/// Registers that move in one phase, in runs of as many bits as a copy of the phase moves.
+fn by_fan_out(moves: &[Move], interval: u32) -> Vec<&[Move]> {
+    if interval == 1 || interval > LONGEST_RING {
+        return vec![moves];
+    }
+    let mut bits = 0;
+    let mut run = |move_: &Move| {
+        bits += move_.width;
+        (bits - 1) / RING_FAN_OUT
+    };
+    let runs: Vec<u32> = moves.iter().map(&mut run).collect();
+    let mut cuts: Vec<usize> = (1..moves.len()).filter(|n| runs[*n] != runs[n - 1]).collect();
+    cuts.insert(0, 0);
+    cuts.push(moves.len());
+    cuts.windows(2).map(|ends| &moves[ends[0]..ends[1]]).collect()
 }
 
 /// A delay that is a memory.
@@ -229,11 +302,9 @@ impl Writer<'_> {
 
     fn text(mut self) -> Text {
         let (interval, latency) = (self.schedule.interval, self.schedule.latency);
-        self.line(format!("// Datapath {}: a start every {interval} clocks, latency {latency}.", self.graph.name));
-        self.control();
         self.unit_results();
         let taps = taps(self.graph, self.schedule);
-        let mut moves: BTreeMap<u32, Vec<String>> = BTreeMap::new();
+        let mut moves: BTreeMap<u32, Vec<Move>> = BTreeMap::new();
         let mut lines: BTreeMap<(u32, u32), Vec<Line>> = BTreeMap::new();
         for id in 0..self.graph.nodes.len() {
             self.node(id);
@@ -242,14 +313,19 @@ impl Writer<'_> {
             }
         }
         self.line("// Delays.");
+        let mut rings = 1;
         for (phase, moves) in &moves {
-            let condition = if interval == 1 { String::new() } else { format!("if ({}) ", self.in_phase(*phase)) };
-            self.line(format!("always @(posedge clock) {condition}begin"));
-            moves.iter().for_each(|text| self.line(format!("    {text}")));
-            self.line("end");
+            for (ring, moves) in by_fan_out(moves, interval).into_iter().enumerate() {
+                rings = rings.max(ring + 1);
+                let condition =
+                    if interval == 1 { String::new() } else { format!("if ({}) ", self.in_phase(ring, *phase)) };
+                self.line(format!("always @(posedge clock) {condition}begin"));
+                moves.iter().for_each(|Move { text, .. }| self.line(format!("    {text}")));
+                self.line("end");
+            }
         }
-        for ((phase, stages), lines) in &lines {
-            self.delay_line(*phase, *stages, lines);
+        for (n, ((phase, stages), lines)) in lines.iter().enumerate() {
+            self.delay_line(n % rings, *phase, *stages, lines);
         }
         self.line("// Operators.");
         for n in 0..self.schedule.units.len() {
@@ -261,6 +337,10 @@ impl Writer<'_> {
             let value = self.resized(end.node, latency, width);
             self.line(format!("assign {} = {value};", end.name));
         }
+        let body = std::mem::take(&mut self.code);
+        self.line(format!("// Datapath {}: a start every {interval} clocks, latency {latency}.", self.graph.name));
+        self.control(rings);
+        self.code.push_str(&body);
         let used: BTreeSet<_> = self.schedule.units.iter().map(|unit| (unit.operator, unit.every)).collect();
         let spaced = used.iter().filter_map(|(operator, every)| operator.spaced(*every));
         let parts = used.iter().any(|(operator, every)| operator.spaced(*every).is_some()).then(spaced_parts);
@@ -277,19 +357,32 @@ impl Writer<'_> {
             cores.push('\n');
             cores.push_str(SCALE);
         }
+        if interval > 1 {
+            cores.push('\n');
+            cores.push_str(&phase_modules(interval));
+        }
         Text { code: self.code, cores }
     }
 
-    fn phase_bits(&self) -> u32 {
-        address_bits(self.schedule.interval)
+    fn has_rings(&self) -> bool {
+        self.schedule.interval <= LONGEST_RING
     }
 
-    fn in_phase(&self, phase: u32) -> String {
-        format!("phase == {}'d{phase}", self.phase_bits())
+    /// It is this phase, by a copy of it for delays.
+    fn in_phase(&self, ring: usize, phase: u32) -> String {
+        match self.has_rings() {
+            true => format!("at_{ring}[{phase}]"),
+            false => self.counts("phase", phase),
+        }
     }
 
-    /// Valid bits, phase, ready and done.
-    fn control(&mut self) {
+    /// It is this phase, by a counter's copy.
+    fn counts(&self, counter: &str, phase: u32) -> String {
+        format!("{counter} == {}'d{phase}", address_bits(self.schedule.interval))
+    }
+
+    /// Valid bits, phases, ready and done.
+    fn control(&mut self, rings: usize) {
         let (interval, latency) = (self.schedule.interval, self.schedule.latency);
         let shifted = |bits: u32| match bits {
             1 => "start".to_string(),
@@ -307,35 +400,50 @@ impl Writer<'_> {
         }
         // valid[j] belongs to the computation that was started j * interval + 1 to (j + 1) * interval clocks ago.
         let bits = (latency - 1) / interval + 1;
-        let phase_bits = self.phase_bits();
-        let last = self.in_phase(interval - 1);
-        let first = self.in_phase(0);
-        let before_done = self.in_phase((latency - 1) % interval);
+        let first = self.in_phase(0, 0);
+        let before_done = self.in_phase(0, (latency - 1) % interval);
         let valid_before_done = if bits == 1 { String::new() } else { format!("[{}]", (latency - 2) / interval) };
-        self.line(format!("reg {}phase;", range(phase_bits)));
+        let others = match bits {
+            1 => "1'b0".to_string(),
+            _ => format!("|valid[{}:0]", bits - 2),
+        };
         self.line(format!("reg {}valid;", range(bits)));
         self.line("reg finished;");
-        self.line(format!("wire {}valid_next = {};", range(bits), shifted(bits)));
-        let one = match phase_bits {
-            1 => "1'b1".to_string(),
-            _ => format!("{phase_bits}'d1"),
-        };
-        self.line(format!("wire {}phase_next = phase + {one};", range(phase_bits)));
+        self.line("// With nothing under way the phase waits for a start. What is under way changes in phase 0 only.");
+        self.line("reg under_way;");
+        self.line("wire go = start | under_way;");
+        match self.has_rings() {
+            true => (0..rings).for_each(|ring| self.copy("phase_ring", "at", interval, &format!("at_{ring}"))),
+            false => self.copy("phase_counter", "phase", address_bits(interval), "phase"),
+        }
+        for n in 0..self.schedule.units.len() {
+            if self.chooses(&self.schedule.units[n]) {
+                self.copy("phase_counter", "phase", address_bits(interval), &format!("{}_phase", self.unit_name(n)));
+            }
+        }
         self.line("always @(posedge clock)");
         self.line("    if (!reset_n) begin");
-        self.line(format!("        phase <= {phase_bits}'d0;"));
         self.line(format!("        valid <= {bits}'b0;"));
         self.line("        finished <= 1'b0;");
+        self.line("        under_way <= 1'b0;");
         self.line("    end else begin");
         self.line(format!("        finished <= valid{valid_before_done} && {before_done};"));
-        self.line(format!("        if ({first}) begin"));
-        self.line("            valid <= valid_next;");
-        self.line("            // With nothing under way the phase waits for a start.");
-        self.line(format!("            phase <= (|valid_next) ? {one} : {phase_bits}'d0;"));
-        self.line(format!("        end else phase <= ({last}) ? {phase_bits}'d0 : phase_next;"));
+        self.line(format!("        under_way <= {others};"));
+        self.line(format!("        if ({first}) valid <= {};", shifted(bits)));
         self.line("    end");
         self.line(format!("assign ready = {first};"));
         self.line("assign done = finished;");
+    }
+
+    /// An instance of a copy of the phase, and the wires of its name.
+    fn copy(&mut self, module: &str, port: &str, width: u32, name: &str) {
+        self.line(format!("wire {}{name};", range(width)));
+        self.line(format!("{module} {name}_copy (.clock(clock), .reset_n(reset_n), .go(go), .{port}({name}));"));
+    }
+
+    /// The unit's operands depend on the phase.
+    fn chooses(&self, unit: &Unit) -> bool {
+        unit.operations.len() > 1
     }
 
     fn unit_name(&self, n: usize) -> String {
@@ -426,7 +534,7 @@ impl Writer<'_> {
         &mut self,
         id: NodeId,
         taps: &BTreeSet<u32>,
-        moves: &mut BTreeMap<u32, Vec<String>>,
+        moves: &mut BTreeMap<u32, Vec<Move>>,
         lines: &mut BTreeMap<(u32, u32), Vec<Line>>,
     ) {
         let width = self.graph.nodes[id].width;
@@ -446,17 +554,18 @@ impl Writer<'_> {
             }
             for n in from + line..*tap {
                 self.line(format!("reg {}{};", range(width), stage(n + 1)));
-                moves.entry(phase).or_default().push(format!("{} <= {};", stage(n + 1), stage(n)));
+                let text = format!("{} <= {};", stage(n + 1), stage(n));
+                moves.entry(phase).or_default().push(Move { text, width });
             }
             from = *tap;
         }
     }
 
-    fn delay_line(&mut self, phase: u32, stages: u32, lines: &[Line]) {
+    fn delay_line(&mut self, ring: usize, phase: u32, stages: u32, lines: &[Line]) {
         let width: u32 = lines.iter().map(|line| line.width).sum();
         let (name, enable) = match self.schedule.interval {
             1 => (format!("line_{stages}"), "1'b1".to_string()),
-            _ => (format!("line_{stages}_phase_{phase}"), self.in_phase(phase)),
+            _ => (format!("line_{stages}_phase_{phase}"), self.in_phase(ring, phase)),
         };
         // One stage is the output register; a block memory is read one word ahead.
         let (module, words) = match is_block(stages, lines) {
@@ -502,7 +611,7 @@ impl Writer<'_> {
         for port in 0..unit.operator.arity() {
             let letter = ['a', 'b'][port];
             let operand = if self.schedule.has_operand_register(&unit) || unit.operations.len() > 1 {
-                self.multiplexer(&unit, &format!("{name}_{letter}"), port)
+                self.multiplexer(&unit, &name, letter, port)
             } else {
                 self.operand(&unit, unit.operations[0], port)
             };
@@ -522,12 +631,13 @@ impl Writer<'_> {
     fn takes_operands(&self, unit: &Unit) -> String {
         let at = self.schedule.issue[unit.operations[0].node] + u32::from(self.schedule.has_operand_register(unit));
         let phases = (0..self.schedule.interval).filter(|phase| phase % unit.every == at % unit.every);
-        phases.map(|phase| self.in_phase(phase)).collect::<Vec<_>>().join(" || ")
+        phases.map(|phase| self.in_phase(0, phase)).collect::<Vec<_>>().join(" || ")
     }
 
     /// A multiplexer by phase, with a register behind it unless the operator begins with one. In phases without an operation
     /// it may give anything.
-    fn multiplexer(&mut self, unit: &Unit, name: &str, port: usize) -> String {
+    fn multiplexer(&mut self, unit: &Unit, unit_name: &str, letter: char, port: usize) -> String {
+        let name = format!("{unit_name}_{letter}");
         let mut sources: Vec<(String, Vec<u32>)> = Vec::new();
         for operation in &unit.operations {
             let source = self.operand(unit, *operation, port);
@@ -544,11 +654,11 @@ impl Writer<'_> {
         self.line(format!("reg [31:0] {name};"));
         if sources.is_empty() {
             self.line(format!("always @({when}) {name} {becomes} {default};"));
-            return name.into();
+            return name;
         }
         self.line(format!("always @({when})"));
-        self.line("    case (phase)");
-        let bits = self.phase_bits();
+        self.line(format!("    case ({unit_name}_phase)"));
+        let bits = address_bits(self.schedule.interval);
         for (source, phases) in sources {
             let mut labels = String::new();
             for (n, phase) in phases.iter().enumerate() {
@@ -559,6 +669,6 @@ impl Writer<'_> {
         }
         self.line(format!("        default: {name} {becomes} {default};"));
         self.line("    endcase");
-        name.into()
+        name
     }
 }
