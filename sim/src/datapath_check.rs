@@ -14,7 +14,7 @@ use rayman_model::random::Random;
 use rayman_model::{Kernel, Kind, Port};
 use rayman_rtl::datapath::kernels::{
     CameraStream, MaxStream, MinStream, PrimaryRayStream, ReciprocalSqrtStream, SelectStream, ShadeStream,
-    SphereHitStream, ToColour8Stream, ToFx1_7Stream,
+    SphereHitStream, SphereRadiusStream, ToColour8Stream, ToFx1_7Stream,
 };
 use rayman_rtl::datapath::StreamDatapath;
 use rayman_rtl::emit::emit;
@@ -71,7 +71,8 @@ impl Tally {
 pub type Check = fn(u32, u64, u64) -> Result<Tally, CheckError>;
 
 /// Datapaths by name: the core's, and the single operations.
-pub const KERNELS: [(&str, Check); 10] = [
+pub const KERNELS: [(&str, Check); 11] = [
+    ("sphere_radius", check::<SphereRadiusStream>),
     ("sphere_hit", check::<SphereHitStream>),
     ("shade", check::<ShadeStream>),
     ("primary_ray", check::<PrimaryRayStream>),
@@ -101,7 +102,7 @@ pub fn port_bits(port: &Port, plausible: bool, random: &mut Random) -> u32 {
         (Kind::Float, false) => random.float_bits(),
         (Kind::Float, true) => match port.name {
             "radius_squared" => between(0.01, 30.0),
-            "radius_inverse" => between(0.15, 5.0),
+            "radius_inverse" | "radius" => between(0.15, 5.0),
             "fov_degrees" => between(1.0, 179.0),
             "distance" => between(0.0, 20.0),
             "weight" => between(0.0, 1.0),

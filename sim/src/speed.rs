@@ -77,7 +77,7 @@ pub fn sphere_hit(clocks: u64) -> Result<Run, Oscillation> {
             block.centre_y.next,
             block.centre_z.next,
             block.radius_squared.next,
-            block.radius_inverse.next,
+            block.radius.next,
         ] = stimulus.words;
         block.own.next = stimulus.own;
         block.inside_.next = stimulus.inside;

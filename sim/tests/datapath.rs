@@ -9,8 +9,9 @@ use rayman_rtl::datapath::examples::{
     DotProduct, DotProductStream, Horner, Mixture, MixtureStream, Normalise, NormaliseStream,
 };
 use rayman_rtl::datapath::kernels::{
-    Camera, Max, Min, PrimaryRay, ReciprocalSqrt, Select, Shade, ShadeStream, SphereHit, SphereHitStream, ToColour8,
-    ToFx1_7, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SINGLE_INTERVAL, SPHERE_HIT_INTERVAL,
+    Camera, Max, Min, PrimaryRay, ReciprocalSqrt, Select, Shade, ShadeStream, SphereHit, SphereHitStream, SphereRadius,
+    ToColour8, ToFx1_7, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SINGLE_INTERVAL, SPHERE_HIT_INTERVAL,
+    SPHERE_RADIUS_INTERVAL,
 };
 use rayman_rtl::datapath::verilog::{scale_parameters, SCALE};
 use rayman_rtl::datapath::{Datapath, StreamDatapath};
@@ -115,6 +116,7 @@ fn mixture_is_its_verilog() {
 
 #[test]
 fn sphere_hit_is_its_verilog() {
+    verilog_is_leaf_is_model::<SphereRadius>(SPHERE_RADIUS_INTERVAL, 10_000);
     verilog_is_leaf_is_model::<SphereHit>(SPHERE_HIT_INTERVAL, 20_000);
     verilog_is_leaf_is_model::<SphereHit>(4, 10_000);
 }
@@ -148,6 +150,7 @@ fn single_operations_are_their_verilog() {
 #[test]
 fn the_cores_blocks_compute_the_models_kernels() {
     assert_eq!(<SphereHit as Datapath>::Kernel::NAME, kernels::SphereHit::NAME);
+    assert_eq!(<SphereRadius as Datapath>::Kernel::NAME, kernels::SphereRadius::NAME);
     assert_eq!(<Shade as Datapath>::Kernel::NAME, kernels::Shade::NAME);
     assert_eq!(<PrimaryRay as Datapath>::Kernel::NAME, kernels::PrimaryRay::NAME);
     assert_eq!(<Camera as Datapath>::Kernel::NAME, kernels::Camera::NAME);

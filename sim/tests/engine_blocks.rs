@@ -100,7 +100,7 @@ fn lane_agrees_with_its_verilog() {
     let ports = ports!(Lane<3, 2>;
         in reset_n, give, ray_entry, origin_x, origin_y, origin_z, direction_x, direction_y, direction_z, ray_start,
            ray_inside, sphere_valid, sphere_index, sphere_count, centre_x, centre_y, centre_z, radius_squared,
-           radius_inverse, sphere_material, limit_write, limit_context, limit, hit_context, take;
+           radius_inverse, radius, sphere_material, limit_write, limit_context, limit, hit_context, take;
         out wants, sphere_ready, hit_distance, hit_index, hit_centre_x, hit_centre_y, hit_centre_z, hit_radius_inverse,
             hit_material, waits, retired, test, test_dead;
     );
@@ -114,6 +114,7 @@ fn lane_agrees_with_its_verilog() {
             ("centre_x", x),
             ("radius_squared", one),
             ("radius_inverse", one),
+            ("radius", one),
             ("direction_x", bits(-1.0)),
             ("limit_write", 1),
             ("limit_context", i % 8),
@@ -140,9 +141,10 @@ fn lane_agrees_with_its_verilog() {
             ("centre_x", COORDINATES),
             ("centre_y", COORDINATES),
             ("centre_z", COORDINATES),
-            // 1 or 4, and their roots' inverses.
+            // 1 or 4, their roots' inverses, and the roots.
             ("radius_squared", Draw::Steady(&[0x3F80_0000, 0x4080_0000])),
             ("radius_inverse", Draw::Steady(&[0x3F80_0000, 0x3F00_0000])),
+            ("radius", Draw::Steady(&[0x3F80_0000, 0x4000_0000])),
             ("limit_write", RARE),
             ("limit", Draw::Pick(&[0x3F80_0000, 0x4080_0000])),
             ("take", READY),
@@ -309,7 +311,7 @@ const FRAMES: u64 = 2000;
 fn engine_agrees_with_its_verilog() {
     let ports = ports!(Engine<2, 3, 3, 4>;
         in reset_n, flush, start, counting, width, height, position[3], camera[11], light[3], background,
-           reflection_depth, shadows, sphere_count, sphere_valid, sphere_index, sphere[5], sphere_material, material[4],
+           reflection_depth, shadows, sphere_count, sphere_valid, sphere_index, sphere[6], sphere_material, material[4],
            pixel_ready;
         out sphere_ready, material_address, pixel_valid, pixel, idle, happens[7], used[2], dead[2], lost_to[4];
     );

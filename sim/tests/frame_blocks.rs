@@ -24,6 +24,7 @@ fn meaning(port: &str) -> Option<&'static str> {
         | "sphere_centre_z"
         | "sphere_radius_squared"
         | "sphere_radius_inverse"
+        | "sphere_radius"
         | "sphere_material" => "sphere_valid",
         "stream_enable" | "framebuffer_enable" | "output_address" | "output_stride" | "width" | "height"
         | "background" | "reflection_depth" | "shadows" | "sphere_count" => "rendering",

@@ -244,6 +244,7 @@ impl<
         self.engine.sphere[2].next = self.frame.sphere_centre_z.val();
         self.engine.sphere[3].next = self.frame.sphere_radius_squared.val();
         self.engine.sphere[4].next = self.frame.sphere_radius_inverse.val();
+        self.engine.sphere[5].next = self.frame.sphere_radius.val();
         self.engine.sphere_material.next = self.frame.sphere_material.val();
         self.frame.material_address.next = self.engine.material_address.val();
         for i in 0..4 {

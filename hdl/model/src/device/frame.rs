@@ -5,11 +5,11 @@ use std::ops::AddAssign;
 use rayon::prelude::*;
 
 use super::tile::{Tile, MOST_PIXELS};
-use crate::kernels::{CameraOutputs, Triple};
+use crate::kernels::{sphere_radius, CameraOutputs, SphereRadiusInputs, SphereRadiusOutputs, Triple};
 use crate::lanes::LANES;
 use crate::{Fp32, Host};
 
-/// A sphere as its descriptor has it, numbers canonical.
+/// A sphere as its descriptor has it, numbers canonical, and what follows from them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
     /// Its centre.
@@ -18,8 +18,20 @@ pub struct Sphere {
     pub radius_squared: Fp32,
     /// 1 / radius.
     pub radius_inverse: Fp32,
+    /// Radius: [`sphere_radius`] of the two.
+    pub radius: Fp32,
     /// Index into [`Frame::materials`], below its length.
     pub material: usize,
+}
+
+impl Sphere {
+    /// From a descriptor's numbers, any bits.
+    pub fn new(centre: Triple<Fp32>, radius_squared: Fp32, radius_inverse: Fp32, material: usize) -> Self {
+        let [radius_squared, radius_inverse] = [radius_squared, radius_inverse].map(Fp32::canonical);
+        let SphereRadiusOutputs { radius } =
+            sphere_radius(&mut Host, &SphereRadiusInputs { radius_squared, radius_inverse });
+        Self { centre: centre.map(|c| c.canonical()), radius_squared, radius_inverse, radius, material }
+    }
 }
 
 /// Rays by kind, and what became of them.
@@ -93,14 +105,9 @@ pub struct Frame {
 pub struct Spheres(Vec<Sphere>);
 
 impl Spheres {
-    /// Appends a sphere; its numbers are made canonical.
+    /// Appends a sphere.
     pub fn push(&mut self, sphere: Sphere) {
-        self.0.push(Sphere {
-            centre: sphere.centre.map(|c| c.canonical()),
-            radius_squared: sphere.radius_squared.canonical(),
-            radius_inverse: sphere.radius_inverse.canonical(),
-            ..sphere
-        });
+        self.0.push(sphere);
     }
 
     /// The spheres in order.

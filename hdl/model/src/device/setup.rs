@@ -83,12 +83,9 @@ impl Setup {
             if material >= frame.materials.len() {
                 return fault(ErrorCode::MaterialId, address);
             }
-            frame.spheres.push(Sphere {
-                centre: Triple([number(sphere::POS_X), number(sphere::POS_Y), number(sphere::POS_Z)]),
-                radius_squared: number(sphere::RAD_SQUARED),
-                radius_inverse: number(sphere::RAD_INVERSE),
-                material,
-            });
+            let centre = Triple([number(sphere::POS_X), number(sphere::POS_Y), number(sphere::POS_Z)]);
+            let [squared, inverse] = [sphere::RAD_SQUARED, sphere::RAD_INVERSE].map(number);
+            frame.spheres.push(Sphere::new(centre, squared, inverse, material));
         }
         if frame.spheres.as_slice().len() as u32 == count {
             return Ok(self.scene.take().map(|(frame, _)| frame));

@@ -112,7 +112,7 @@ impl Rays {
             direction: self.direction,
             centre: sphere.centre.map(|c| every(*c)),
             radius_squared: every(sphere.radius_squared),
-            radius_inverse: every(sphere.radius_inverse),
+            radius: every(sphere.radius),
             own: cast(self.start.cmp_eq(Words::splat(index))),
             inside: self.inside,
         };

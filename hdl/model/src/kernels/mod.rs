@@ -4,6 +4,7 @@
 //! | --- | --- | --- |
 //! | [`camera`] | the camera's axes, a pixel long | frame |
 //! | [`primary_ray`] | the ray through a pixel | pixel |
+//! | [`sphere_radius`] | what scales the bias of its tests | sphere |
 //! | [`sphere_hit`] | where a ray meets a sphere | test |
 //! | [`shade`] | the colour of a ray's end, and the rays that may follow | ray |
 //! | [`min`], [`max`], [`select`], [`to_fx1_7`], [`to_colour8`], [`reciprocal_sqrt`] | a single operation | - |
@@ -31,7 +32,10 @@ pub use single::{
     ReciprocalSqrt, ReciprocalSqrtInputs, ReciprocalSqrtOutputs, Select, SelectInputs, SelectOutputs, ToColour8,
     ToColour8Inputs, ToColour8Outputs, ToFx1_7, ToFx1_7Inputs, ToFx1_7Outputs,
 };
-pub use sphere_hit::{sphere_hit, SphereHit, SphereHitInputs, SphereHitOutputs, BIAS};
+pub use sphere_hit::{
+    sphere_hit, sphere_radius, SphereHit, SphereHitInputs, SphereHitOutputs, SphereRadius, SphereRadiusInputs,
+    SphereRadiusOutputs, BIAS,
+};
 pub use vector::Triple;
 
 use crate::arithmetic::Arithmetic;

@@ -33,7 +33,8 @@ fn print<D: Datapath>(interval: u32, form: Form) -> Result<String, String> {
     }
 }
 
-const DATAPATHS: [(&str, u32, Print); 10] = [
+const DATAPATHS: [(&str, u32, Print); 11] = [
+    ("sphere_radius", SPHERE_RADIUS_INTERVAL, print::<SphereRadius>),
     ("sphere_hit", SPHERE_HIT_INTERVAL, print::<SphereHit>),
     ("shade", SHADE_INTERVAL, print::<Shade>),
     ("primary_ray", PRIMARY_RAY_INTERVAL, print::<PrimaryRay>),

@@ -23,7 +23,8 @@ fn datapath<D: Datapath>(interval: u32) -> Result<String, EmitError> {
 
 const CORE: &str = "rayman";
 /// Datapaths, and their intervals in the core.
-const DATAPATHS: [(&str, u32, Make); 10] = [
+const DATAPATHS: [(&str, u32, Make); 11] = [
+    ("sphere_radius", kernels::SPHERE_RADIUS_INTERVAL, datapath::<kernels::SphereRadius>),
     ("sphere_hit", kernels::SPHERE_HIT_INTERVAL, datapath::<SphereHit>),
     ("shade", kernels::SHADE_INTERVAL, datapath::<Shade>),
     ("primary_ray", kernels::PRIMARY_RAY_INTERVAL, datapath::<PrimaryRay>),

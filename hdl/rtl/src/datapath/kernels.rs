@@ -2,6 +2,7 @@
 //!
 //! | block | interval in the core |
 //! | --- | --- |
+//! | [`SphereRadius`] | [`SPHERE_RADIUS_INTERVAL`] |
 //! | [`SphereHit`] | [`SPHERE_HIT_INTERVAL`] |
 //! | [`Shade`] | [`shade_interval`] of its lanes |
 //! | [`PrimaryRay`] | [`PRIMARY_RAY_INTERVAL`] |
@@ -15,6 +16,8 @@
 use crate::datapath;
 use rayman_model::kernels;
 
+/// It has one operation, so a longer interval would save nothing.
+pub const SPHERE_RADIUS_INTERVAL: u32 = 1;
 /// A test a clock.
 pub const SPHERE_HIT_INTERVAL: u32 = 1;
 /// A ray's end every 8 clocks, for one or two lanes.
@@ -38,12 +41,21 @@ pub const fn shade_interval(lanes: u32) -> u32 {
 }
 
 datapath! {
+    /// A sphere's radius.
+    pub struct SphereRadius, stream SphereRadiusStream for kernels::SphereRadius {
+        radius_squared, radius_inverse,
+    } -> {
+        radius,
+    }
+}
+
+datapath! {
     /// Where a ray meets a sphere.
     pub struct SphereHit, stream SphereHitStream for kernels::SphereHit {
         origin_x, origin_y, origin_z,
         direction_x, direction_y, direction_z,
         centre_x, centre_y, centre_z,
-        radius_squared, radius_inverse,
+        radius_squared, radius,
         own: Flag, inside_: Flag,
     } -> {
         hit: Flag, distance,

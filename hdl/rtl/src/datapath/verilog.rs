@@ -89,7 +89,7 @@ fn phase_modules(interval: u32) -> String {
     let bits = address_bits(interval);
     let counter = format!(
         "\
-module phase_counter (clock, reset_n, go, phase);
+module phase_counter_{interval} (clock, reset_n, go, phase);
     input wire clock;
     input wire reset_n;
     input wire go;
@@ -111,7 +111,7 @@ endmodule
     format!(
         "\
 {counter}
-module phase_ring (clock, reset_n, go, at);
+module phase_ring_{interval} (clock, reset_n, go, at);
     input wire clock;
     input wire reset_n;
     input wire go;
@@ -175,20 +175,14 @@ struct Move {
 }
 
 /// Registers that move in one phase, in runs of as many bits as a copy of the phase moves.
-fn by_fan_out(moves: &[Move], interval: u32) -> Vec<&[Move]> {
-    if interval == 1 || interval > LONGEST_RING {
-        return vec![moves];
-    }
+fn by_fan_out(moves: &[Move]) -> impl Iterator<Item = &[Move]> {
     let mut bits = 0;
-    let mut run = |move_: &Move| {
-        bits += move_.width;
-        (bits - 1) / RING_FAN_OUT
-    };
-    let runs: Vec<u32> = moves.iter().map(&mut run).collect();
-    let mut cuts: Vec<usize> = (1..moves.len()).filter(|n| runs[*n] != runs[n - 1]).collect();
-    cuts.insert(0, 0);
-    cuts.push(moves.len());
-    cuts.windows(2).map(|ends| &moves[ends[0]..ends[1]]).collect()
+    moves.chunk_by(move |before, _| {
+        bits += before.width;
+        let more = bits < RING_FAN_OUT;
+        bits = if more { bits } else { 0 };
+        more
+    })
 }
 
 /// A delay that is a memory.
@@ -315,7 +309,9 @@ impl Writer<'_> {
         self.line("// Delays.");
         let mut rings = 1;
         for (phase, moves) in &moves {
-            for (ring, moves) in by_fan_out(moves, interval).into_iter().enumerate() {
+            for (copy, moves) in by_fan_out(moves).enumerate() {
+                // At interval 1 there is no phase; above the longest ring there is one counter for all.
+                let ring = if self.has_rings() { copy } else { 0 };
                 rings = rings.max(ring + 1);
                 let condition =
                     if interval == 1 { String::new() } else { format!("if ({}) ", self.in_phase(ring, *phase)) };
@@ -438,7 +434,10 @@ impl Writer<'_> {
     /// An instance of a copy of the phase, and the wires of its name.
     fn copy(&mut self, module: &str, port: &str, width: u32, name: &str) {
         self.line(format!("wire {}{name};", range(width)));
-        self.line(format!("{module} {name}_copy (.clock(clock), .reset_n(reset_n), .go(go), .{port}({name}));"));
+        let interval = self.schedule.interval;
+        self.line(format!(
+            "{module}_{interval} {name}_copy (.clock(clock), .reset_n(reset_n), .go(go), .{port}({name}));"
+        ));
     }
 
     /// The unit's operands depend on the phase.

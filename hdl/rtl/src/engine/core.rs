@@ -110,8 +110,8 @@ pub struct Engine<const LANES: usize, const CONTEXT: usize, const SLOT: usize, c
     pub sphere_ready: Signal<Out, Bit>,
     /// Its index.
     pub sphere_index: Signal<In, Bits<32>>,
-    /// Centre x, y, z, squared radius, inverse radius.
-    pub sphere: [Signal<In, Bits<32>>; 5],
+    /// Centre x, y, z, squared radius, inverse radius, radius.
+    pub sphere: [Signal<In, Bits<32>>; 6],
     /// Its material.
     pub sphere_material: Signal<In, Bits<3>>,
 
@@ -289,6 +289,7 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
             self.lanes[i].centre_z.next = self.sphere[2].val();
             self.lanes[i].radius_squared.next = self.sphere[3].val();
             self.lanes[i].radius_inverse.next = self.sphere[4].val();
+            self.lanes[i].radius.next = self.sphere[5].val();
             self.lanes[i].sphere_material.next = self.sphere_material.val();
             self.lanes[i].limit_write.next = self.shading.shaded.val();
             self.lanes[i].limit_context.next = self.shading.shaded_context.val();

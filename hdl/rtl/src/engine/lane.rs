@@ -73,6 +73,8 @@ pub struct Lane<const CONTEXT: usize, const SLOT: usize> {
     pub radius_squared: Signal<In, Bits<32>>,
     /// One over its radius.
     pub radius_inverse: Signal<In, Bits<32>>,
+    /// Its radius.
+    pub radius: Signal<In, Bits<32>>,
     /// Its material.
     pub sphere_material: Signal<In, Bits<3>>,
 
@@ -155,6 +157,7 @@ impl<const CONTEXT: usize, const SLOT: usize> Default for Lane<CONTEXT, SLOT> {
             centre_z: Default::default(),
             radius_squared: Default::default(),
             radius_inverse: Default::default(),
+            radius: Default::default(),
             sphere_material: Default::default(),
             limit_write: Default::default(),
             limit_context: Default::default(),
@@ -253,7 +256,7 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Lane<CONTEXT, SLOT> {
         self.sphere_hit.centre_y.next = self.centre_y.val();
         self.sphere_hit.centre_z.next = self.centre_z.val();
         self.sphere_hit.radius_squared.next = self.radius_squared.val();
-        self.sphere_hit.radius_inverse.next = self.radius_inverse.val();
+        self.sphere_hit.radius.next = self.radius.val();
         self.sphere_hit.own.next = self.slots.test_own.val();
         self.sphere_hit.inside_.next = self.slots.test_inside.val();
         self.sphere_hit.tag.next = 0.into();

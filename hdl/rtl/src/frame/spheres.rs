@@ -4,10 +4,12 @@
 //!            filling, rendering      +---------------------------------------+
 //!                                    | cache: spheres 0 .. CACHE-1           |-> sphere_valid, sphere_index, centre,
 //!  word_valid, word, number -------->|   written in the check pass           |   radius_squared, radius_inverse,
-//!                word_ready <--------| ring: spheres CACHE .. count-1,       |   sphere_material
+//!                word_ready <--------| ring: spheres CACHE .. count-1,       |   radius, sphere_material
 //!  request_valid, address, words <---|   up to CACHE of them ahead           |<- sphere_ready
 //!                                    +---------------------------------------+
 //! ```
+//!
+//! A sphere's radius, which its descriptor has not, is computed when its last word has arrived, and stored beside the words.
 //!
 //! In the check pass (`filling`) the words of all spheres arrive once, six a sphere, a word a clock; the first `CACHE`
 //! spheres are kept. While `rendering` the spheres 0 .. count-1 are offered again and again: the cached ones from the
@@ -29,6 +31,7 @@ use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
 use super::sleep::sleeper;
+use crate::datapath::kernels::{SphereRadius, SPHERE_RADIUS_INTERVAL};
 use crate::gate::Gate;
 use crate::mem::{Flop, Ram};
 
@@ -84,6 +87,8 @@ pub struct SphereSource<const A: usize, const R: usize> {
     pub radius_squared: Signal<Out, Bits<32>>,
     /// One over its radius.
     pub radius_inverse: Signal<Out, Bits<32>>,
+    /// Its radius.
+    pub radius: Signal<Out, Bits<32>>,
     /// Its material.
     pub sphere_material: Signal<Out, Bits<3>>,
 
@@ -95,15 +100,24 @@ pub struct SphereSource<const A: usize, const R: usize> {
     store_squared: Ram<1, R>,
     store_inverse: Ram<1, R>,
     store_material: Ram<1, R>,
+    store_radius: Ram<1, R>,
+
+    // The radius of the sphere whose last word has arrived, with its place in the memories.
+    squared: Flop<Bits<32>>,
+    inverse: Flop<Bits<32>>,
+    sphere_radius: SphereRadius,
+    // Cached spheres whose radius is under way.
+    settling: Flop<Bits<4>>,
 
     // Word of the sphere that arrives next.
     word_number: Flop<Bits<3>>,
     // In the check pass the sphere that arrives, while rendering the one on offer.
     index: Flop<Bits<32>>,
-    // Ring: where the next sphere goes, where the oldest is, how many there are.
+    // Ring: where the next sphere goes, where the oldest is, how many there are, and with those whose radius is under way.
     write: Flop<Bits<A>>,
     read: Flop<Bits<A>>,
     stored: Flop<Bits<R>>,
+    claimed: Flop<Bits<R>>,
     // The memories' outputs hold sphere `index`.
     valid: Flop<Bit>,
 
@@ -122,6 +136,17 @@ pub struct SphereSource<const A: usize, const R: usize> {
     next_read: Signal<Local, Bits<A>>,
     one_more: Signal<Local, Bits<R>>,
     one_less: Signal<Local, Bits<R>>,
+    upcoming_claimed: Signal<Local, Bits<R>>,
+    one_claim_more: Signal<Local, Bits<R>>,
+    one_claim_less: Signal<Local, Bits<R>>,
+    ring_taken: Signal<Local, Bit>,
+    stores: Signal<Local, Bit>,
+    settled_address: Signal<Local, Bits<R>>,
+    settled_cached: Signal<Local, Bit>,
+    settled_in_ring: Signal<Local, Bit>,
+    settles: Signal<Local, Bit>,
+    one_settling_more: Signal<Local, Bits<4>>,
+    one_settling_less: Signal<Local, Bits<4>>,
     space: Signal<Local, Bit>,
     word_taken: Signal<Local, Bit>,
     sphere_arrived: Signal<Local, Bit>,
@@ -163,6 +188,7 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             centre_z: Default::default(),
             radius_squared: Default::default(),
             radius_inverse: Default::default(),
+            radius: Default::default(),
             sphere_material: Default::default(),
             store_x: Default::default(),
             store_y: Default::default(),
@@ -170,11 +196,17 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             store_squared: Default::default(),
             store_inverse: Default::default(),
             store_material: Default::default(),
+            store_radius: Default::default(),
+            squared: Default::default(),
+            inverse: Default::default(),
+            sphere_radius: SphereRadius::new(SPHERE_RADIUS_INTERVAL),
+            settling: Default::default(),
             word_number: Default::default(),
             index: Default::default(),
             write: Default::default(),
             read: Default::default(),
             stored: Default::default(),
+            claimed: Default::default(),
             valid: Default::default(),
             streamed: Default::default(),
             beyond: Default::default(),
@@ -190,6 +222,17 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             next_read: Default::default(),
             one_more: Default::default(),
             one_less: Default::default(),
+            upcoming_claimed: Default::default(),
+            one_claim_more: Default::default(),
+            one_claim_less: Default::default(),
+            ring_taken: Default::default(),
+            stores: Default::default(),
+            settled_address: Default::default(),
+            settled_cached: Default::default(),
+            settled_in_ring: Default::default(),
+            settles: Default::default(),
+            one_settling_more: Default::default(),
+            one_settling_less: Default::default(),
             space: Default::default(),
             word_taken: Default::default(),
             sphere_arrived: Default::default(),
@@ -216,9 +259,16 @@ sleeper! {
         || this.write.q.changed
         || this.read.q.changed
         || this.stored.q.changed
+        || this.claimed.q.changed
         || this.valid.q.changed
+        || this.squared.q.changed
+        || this.inverse.q.changed
+        // A radius is under way.
+        || this.settling.q.val() != 0
+        || this.claimed.q.val() != this.stored.q.val()
         || [
             &this.store_x, &this.store_y, &this.store_z, &this.store_squared, &this.store_inverse, &this.store_material,
+            &this.store_radius,
         ]
         .iter()
         .any(|store| store.read_data[0].changed)
@@ -227,8 +277,9 @@ sleeper! {
 impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, word_number, index, write, read, stored, valid);
-        clock!(self, clock, store_x, store_y, store_z, store_squared, store_inverse, store_material);
+        dff_setup!(self, clock, word_number, index, write, read, stored, claimed, valid, squared, inverse, settling);
+        clock!(self, clock, store_x, store_y, store_z, store_squared, store_inverse, store_material, store_radius);
+        clock!(self, clock, sphere_radius);
 
         self.streamed.next = self.index.q.val() >= self.cache.val();
         self.following.next = self.index.q.val() + 1;
@@ -239,7 +290,7 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         }
 
         // Words in.
-        self.space.next = self.stored.q.val() != self.upper_half.val();
+        self.space.next = self.claimed.q.val() != self.upper_half.val();
         self.word_ready.next = self.rendering.val() && self.space.val();
         self.word_taken.next = self.word_valid.val() && (self.filling.val() || self.word_ready.val());
         self.last_word.next = self.word_number.q.val() == 5;
@@ -277,6 +328,37 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.store_inverse.write_enable.next = self.keep.val() && (self.word_number.q.val() == 4);
         self.store_material.write_enable.next = self.keep.val() && self.last_word.val();
 
+        // The radius of what is kept, and where it goes. The upper half of the memories is the ring.
+        if self.word_taken.val() && (self.word_number.q.val() == 3) {
+            self.squared.d.next = self.number.val();
+        }
+        if self.word_taken.val() && (self.word_number.q.val() == 4) {
+            self.inverse.d.next = self.number.val();
+        }
+        self.stores.next = self.keep.val() && self.last_word.val();
+        self.sphere_radius.reset_n.next = self.reset_n.val() && (self.filling.val() || self.rendering.val());
+        self.sphere_radius.start.next = self.stores.val();
+        self.sphere_radius.radius_squared.next = self.squared.q.val();
+        self.sphere_radius.radius_inverse.next = self.inverse.q.val();
+        self.sphere_radius.tag.next = bit_cast::<32, R>(self.write_address.val());
+        self.settled_address.next = bit_cast::<R, 32>(self.sphere_radius.tag_out.val());
+        self.store_radius.write_enable.next = self.sphere_radius.done.val();
+        self.store_radius.write_address.next = self.settled_address.val();
+        self.store_radius.write_data[0].next = self.sphere_radius.radius.val();
+        self.settled_in_ring.next =
+            self.sphere_radius.done.val() && (self.settled_address.val() >= self.upper_half.val());
+        self.settled_cached.next =
+            self.sphere_radius.done.val() && (self.settled_address.val() < self.upper_half.val());
+        self.settles.next = self.stores.val() && self.filling.val();
+        self.one_settling_more.next = self.settling.q.val() + 1;
+        self.one_settling_less.next = self.settling.q.val() - 1;
+        if self.settles.val() && !self.settled_cached.val() {
+            self.settling.d.next = self.one_settling_more.val();
+        }
+        if self.settled_cached.val() && !self.settles.val() {
+            self.settling.d.next = self.one_settling_less.val();
+        }
+
         // What to read: everything past the cache, once a rotation.
         self.beyond.next = self.count.val() - self.cache.val();
         self.beyond_words.next = (self.beyond.val() << 2) + (self.beyond.val() << 1);
@@ -294,9 +376,13 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         }
         self.upcoming_read.next = self.read.q.val();
         self.upcoming_stored.next = self.stored.q.val();
-        if self.sphere_taken.val() && self.streamed.val() {
+        self.upcoming_claimed.next = self.claimed.q.val();
+        self.one_claim_less.next = self.claimed.q.val() - 1;
+        self.ring_taken.next = self.sphere_taken.val() && self.streamed.val();
+        if self.ring_taken.val() {
             self.upcoming_read.next = self.next_read.val();
             self.upcoming_stored.next = self.one_less.val();
+            self.upcoming_claimed.next = self.one_claim_less.val();
         }
         self.upcoming_streamed.next = self.upcoming.val() >= self.cache.val();
         self.read_address.next = bit_cast::<R, 32>(self.upcoming.val());
@@ -309,11 +395,14 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.store_squared.read_address.next = self.read_address.val();
         self.store_inverse.read_address.next = self.read_address.val();
         self.store_material.read_address.next = self.read_address.val();
+        self.store_radius.read_address.next = self.read_address.val();
         self.index.d.next = self.upcoming.val();
         self.read.d.next = self.upcoming_read.val();
-        // A sphere that arrives in this clock can be read from the next on.
-        self.valid.d.next =
-            (self.count.val() != 0) && (!self.upcoming_streamed.val() || (self.upcoming_stored.val() != 0));
+        // A sphere whose radius arrives in this clock can be read from the next on.
+        self.valid.d.next = (self.count.val() != 0) && (self.settling.q.val() == 0);
+        if self.upcoming_streamed.val() {
+            self.valid.d.next = self.upcoming_stored.val() != 0;
+        }
         self.sphere_valid.next = self.valid.q.val();
         self.sphere_index.next = self.index.q.val();
         self.centre_x.next = self.store_x.read_data[0].val();
@@ -321,16 +410,25 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.centre_z.next = self.store_z.read_data[0].val();
         self.radius_squared.next = self.store_squared.read_data[0].val();
         self.radius_inverse.next = self.store_inverse.read_data[0].val();
+        self.radius.next = self.store_radius.read_data[0].val();
         self.sphere_material.next = self.store_material.read_data[0].val().get_bits::<3>(0);
 
         // The ring.
         self.next_write.next = self.write.q.val() + 1;
         self.one_more.next = self.stored.q.val() + 1;
-        self.stored.d.next = self.upcoming_stored.val();
+        self.one_claim_more.next = self.claimed.q.val() + 1;
+        self.claimed.d.next = self.upcoming_claimed.val();
         if self.sphere_arrived.val() {
             self.write.d.next = self.next_write.val();
+            self.claimed.d.next = self.one_claim_more.val();
+            if self.ring_taken.val() {
+                self.claimed.d.next = self.claimed.q.val();
+            }
+        }
+        self.stored.d.next = self.upcoming_stored.val();
+        if self.settled_in_ring.val() {
             self.stored.d.next = self.one_more.val();
-            if self.sphere_taken.val() && self.streamed.val() {
+            if self.ring_taken.val() {
                 self.stored.d.next = self.stored.q.val();
             }
         }
@@ -341,9 +439,11 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
             self.write.d.next = 0.into();
             self.read.d.next = 0.into();
             self.stored.d.next = 0.into();
+            self.claimed.d.next = 0.into();
             if !self.filling.val() {
                 self.index.d.next = 0.into();
                 self.word_number.d.next = 0.into();
+                self.settling.d.next = 0.into();
             }
         }
         if !self.reset_n.val() {
@@ -351,8 +451,10 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
             self.write.d.next = 0.into();
             self.read.d.next = 0.into();
             self.stored.d.next = 0.into();
+            self.claimed.d.next = 0.into();
             self.index.d.next = 0.into();
             self.word_number.d.next = 0.into();
+            self.settling.d.next = 0.into();
         }
     }
 }

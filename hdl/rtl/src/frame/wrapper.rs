@@ -190,6 +190,8 @@ pub struct FrameCore<const A: usize, const R: usize> {
     pub sphere_radius_squared: Signal<Out, Bits<32>>,
     /// One over its radius.
     pub sphere_radius_inverse: Signal<Out, Bits<32>>,
+    /// Its radius.
+    pub sphere_radius: Signal<Out, Bits<32>>,
     /// Its material.
     pub sphere_material: Signal<Out, Bits<3>>,
 
@@ -288,6 +290,7 @@ impl<const A: usize, const R: usize> Default for FrameCore<A, R> {
             sphere_centre_z: Default::default(),
             sphere_radius_squared: Default::default(),
             sphere_radius_inverse: Default::default(),
+            sphere_radius: Default::default(),
             sphere_material: Default::default(),
             material_address: Default::default(),
             material_data: Default::default(),
@@ -448,6 +451,7 @@ impl<const A: usize, const R: usize> Logic for FrameCore<A, R> {
         self.sphere_centre_z.next = self.source.centre_z.val();
         self.sphere_radius_squared.next = self.source.radius_squared.val();
         self.sphere_radius_inverse.next = self.source.radius_inverse.val();
+        self.sphere_radius.next = self.source.radius.val();
         self.sphere_material.next = self.source.sphere_material.val();
         self.source.filling.next = self.control.filling.val();
         self.source.rendering.next = self.control.rendering.val();

@@ -23,7 +23,7 @@ impl Ray {
                 direction: self.direction,
                 centre: sphere.centre,
                 radius_squared: sphere.radius_squared,
-                radius_inverse: sphere.radius_inverse,
+                radius: sphere.radius,
                 own: start.is_some(),
                 inside: start.is_some_and(|start| start.1),
             };
@@ -125,12 +125,9 @@ fn random_frame(random: &mut Random) -> Frame {
     };
     for _ in 0..random.below(20) {
         let radius = random.between(0.1, 3.0);
-        let sphere = Sphere {
-            centre: place(random, 5.0),
-            radius_squared: Fp32::from_f32(radius * radius),
-            radius_inverse: Fp32::from_f32(1.0 / radius),
-            material: random.below(frame.materials.len() as u32) as usize,
-        };
+        let (squared, inverse) = (Fp32::from_f32(radius * radius), Fp32::from_f32(1.0 / radius));
+        let material = random.below(frame.materials.len() as u32) as usize;
+        let sphere = Sphere::new(place(random, 5.0), squared, inverse, material);
         frame.spheres.push(sphere);
         if random.one_in(4) {
             // In the same place, with another look: which of the two counts can be seen.

@@ -30,6 +30,7 @@ impl Bench {
         lane.sphere_count.next = SPHERES.into();
         lane.radius_squared.next = float(1.0);
         lane.radius_inverse.next = float(1.0);
+        lane.radius.next = float(1.0);
         // Secondary rays start on some other sphere.
         lane.ray_start.next = SPHERES.into();
         Self { lane, sphere: 0 }

@@ -6,6 +6,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use rayman_abi::descriptor::{material, scene, sphere};
 use rayman_abi::ErrorCode;
+use rayman_model::kernels::SphereRadius;
+use rayman_model::Kernel;
 use rust_hdl_core::prelude::*;
 
 // From whoever includes this file: the crate's own tests, and those that compare with Verilog.
@@ -152,7 +154,7 @@ pub const SMOOTH: Pace =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sphere {
     pub index: u32,
-    pub numbers: [u32; 5],
+    pub numbers: [u32; 6],
     pub material: u32,
 }
 
@@ -266,6 +268,7 @@ pub fn outputs<const A: usize, const R: usize>(frame: &FrameCore<A, R>) -> Vec<P
         sphere_centre_z,
         sphere_radius_squared,
         sphere_radius_inverse,
+        sphere_radius,
         sphere_material,
     ];
     let names = ["material_data_0", "material_data_1", "material_data_2", "material_data_3"];
@@ -536,6 +539,7 @@ impl<const A: usize, const R: usize> Bench<A, R> {
                     f.sphere_centre_z.val().to_u32(),
                     f.sphere_radius_squared.val().to_u32(),
                     f.sphere_radius_inverse.val().to_u32(),
+                    f.sphere_radius.val().to_u32(),
                 ],
                 material: f.sphere_material.val().to_u32(),
             };
@@ -634,7 +638,9 @@ impl<const A: usize, const R: usize> Bench<A, R> {
     pub fn expected_sphere(&self, registers: Registers, index: u32) -> Sphere {
         let base = self.memory.words[&(registers.scene + 44)] + index * sphere::LAYOUT.bytes();
         let word = |i: u32| self.memory.words[&(base + 4 * i)];
-        Sphere { index, numbers: std::array::from_fn(|i| canonical(word(i as u32))), material: word(5) & 7 }
+        let [x, y, z, squared, inverse] = std::array::from_fn(|i| canonical(word(i as u32)));
+        let [radius] = SphereRadius::words(&[squared, inverse])[..] else { panic!("a sphere has a radius") };
+        Sphere { index, numbers: [x, y, z, squared, inverse, radius], material: word(5) & 7 }
     }
 
     /// The spheres taken so far are the scene's, in order, round and round.
