@@ -55,6 +55,9 @@ pub struct OpArgs {
     /// For a datapath: clocks between starts, instead of the core's.
     #[arg(long)]
     pub ii: Option<u32>,
+    /// For an operator: clocks from operands to result, instead of the recommended ones.
+    #[arg(long)]
+    pub depth: Option<u32>,
     /// Leaves out placing and routing: for what has more multipliers than the device.
     #[arg(long)]
     pub area_only: bool,
@@ -109,6 +112,8 @@ struct OpFigures {
     op: String,
     /// Of a datapath: clocks between starts.
     ii: Option<u32>,
+    /// Of an operator: clocks from operands to result, where they were asked for.
+    depth: Option<u32>,
     /// Of the block alone, without the registers that `mhz` is measured between.
     #[serde(flatten)]
     area: Area,
@@ -125,6 +130,9 @@ impl std::fmt::Display for OpFigures {
         write!(f, "{}", self.op)?;
         if let Some(ii) = self.ii {
             write!(f, " at interval {ii}")?;
+        }
+        if let Some(depth) = self.depth {
+            write!(f, " of {depth} clocks")?;
         }
         write!(f, ": {}", self.area)?;
         if let Some(mhz) = self.mhz {
@@ -224,12 +232,16 @@ fn by_block(cells: &[(String, String)]) -> (Area, Vec<BlockArea>) {
 pub fn run_op(args: &OpArgs) -> Result<()> {
     ensure!(args.area_only || !args.seeds.is_empty(), "--seeds needs at least one seed");
     let block = module(&args.name);
-    let file = match args.ii {
-        Some(ii) => format!("{block}_ii{ii}"),
-        None => block.clone(),
-    };
-    let interval = args.ii.map(|ii| ii.to_string());
-    let mut options: Vec<&str> = interval.iter().flat_map(|ii| ["--ii", ii]).collect();
+    let mut file = block.clone();
+    let numbers = [("ii", args.ii), ("depth", args.depth)].map(|(name, number)| (name, number.map(|n| n.to_string())));
+    let mut options = Vec::new();
+    for (name, number) in &numbers {
+        if let Some(number) = number {
+            file += &format!("_{name}{number}");
+            options.extend([format!("--{name}"), number.clone()]);
+        }
+    }
+    let mut options: Vec<&str> = options.iter().map(String::as_str).collect();
     if !args.area_only {
         options.push("--registered");
     }
@@ -247,7 +259,7 @@ pub fn run_op(args: &OpArgs) -> Result<()> {
     let mhz_all: Vec<f64> = routed.iter().map(|routed| routed.mhz).collect();
     let mhz = mhz_all.get(mhz_all.len() / 2).copied();
     let worst_path = routed.into_iter().next().map(|slowest| slowest.worst_path);
-    let figures = OpFigures { op: args.name.clone(), ii: args.ii, area, mhz, mhz_all, worst_path };
+    let figures = OpFigures { op: args.name.clone(), ii: args.ii, depth: args.depth, area, mhz, mhz_all, worst_path };
     if args.json {
         println!("{}", serde_json::to_string(&figures)?);
     } else {
@@ -317,6 +329,7 @@ mod tests {
         let mut figures = OpFigures {
             op: "shade".into(),
             ii: Some(4),
+            depth: None,
             area,
             mhz: Some(90.5),
             mhz_all: vec![90.0, 90.5, 91.0],

@@ -37,16 +37,31 @@ const DATAPATHS: [(&str, u32, Make); 11] = [
     ("reciprocal_sqrt", kernels::SINGLE_INTERVAL, datapath::<kernels::ReciprocalSqrt>),
 ];
 
+/// What to emit a block with, where it has such a thing.
+#[derive(Clone, Copy, Default)]
+struct Options {
+    /// Clocks between starts.
+    interval: Option<u32>,
+    /// Lanes of the core.
+    lanes: Option<u32>,
+    /// Clocks from operands to result.
+    depth: Option<usize>,
+}
+
 /// The text of a block or operator.
-fn verilog(name: &str, interval: Option<u32>, lanes: Option<u32>) -> Result<String, String> {
+fn verilog(name: &str, options: Options) -> Result<String, String> {
+    let Options { interval, lanes, depth } = options;
     if lanes.is_some() && name != CORE {
         return Err(format!("only `{CORE}` has lanes; leave --lanes out"));
     }
     let told = |result: Result<String, EmitError>| result.map_err(|error| format!("{name}: {error}"));
+    let operator = OPERATORS.iter().find(|operator| operator.module_name() == name);
+    if depth.is_some() && operator.is_none() {
+        return Err(format!("`{name}` is no operator and has no depth; leave --depth out"));
+    }
     if let Some((_, default, make)) = DATAPATHS.iter().find(|(known, ..)| *known == name) {
         return told(make(interval.unwrap_or(*default)));
     }
-    let operator = OPERATORS.iter().find(|operator| operator.module_name() == name);
     if name != CORE && operator.is_none() {
         return Err(format!("there is no block `{name}`; there are: {}", names().join(", ")));
     }
@@ -54,7 +69,9 @@ fn verilog(name: &str, interval: Option<u32>, lanes: Option<u32>) -> Result<Stri
         return Err(format!("`{name}` is no datapath and has no interval; leave --ii out"));
     }
     match operator {
-        Some(operator) => Ok(operator.verilog()),
+        Some(operator) => {
+            operator.verilog_at_depth(depth.unwrap_or(operator.latency())).map_err(|error| error.to_string())
+        }
         None => told(top::verilog(lanes.unwrap_or(1), CORE)),
     }
 }
@@ -78,19 +95,24 @@ fn lanes_of(word: Option<String>) -> Result<u32, String> {
         .ok_or_else(|| format!("--lanes needs a number from 1 to {}", top::MOST_LANES))
 }
 
+fn depth_of(word: Option<String>) -> Result<usize, String> {
+    word.as_deref().and_then(|word| word.parse().ok()).ok_or_else(|| "--depth needs a number of clocks".into())
+}
+
 fn run() -> Result<(), String> {
-    let (mut name, mut file, mut interval, mut lanes, mut registered) = (None, None, None, None, false);
+    let (mut name, mut file, mut options, mut registered) = (None, None, Options::default(), false);
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         match argument.as_str() {
             "--registered" => registered = true,
-            "--lanes" => lanes = Some(lanes_of(arguments.next())?),
-            "--ii" => interval = Some(interval_of(arguments.next())?),
+            "--lanes" => options.lanes = Some(lanes_of(arguments.next())?),
+            "--ii" => options.interval = Some(interval_of(arguments.next())?),
+            "--depth" => options.depth = Some(depth_of(arguments.next())?),
             "-o" => file = Some(arguments.next().ok_or("-o needs a file name")?),
             _ if name.is_none() && !argument.starts_with('-') => name = Some(argument),
             _ => {
                 return Err(format!(
-                    "unknown argument `{argument}`; usage: emit NAME [--lanes N] [--ii N] [--registered] [-o FILE]"
+                    "unknown argument `{argument}`; usage: emit NAME [--lanes N] [--ii N] [--depth N] [--registered] [-o FILE]"
                 ))
             }
         }
@@ -99,7 +121,7 @@ fn run() -> Result<(), String> {
         println!("{}", names().join("\n"));
         return Ok(());
     };
-    let mut text = verilog(&name, interval, lanes)?;
+    let mut text = verilog(&name, options)?;
     if registered {
         text += &between_registers(&text, &name).map_err(|error| format!("{name}: {error}"))?;
     }

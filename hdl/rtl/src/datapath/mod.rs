@@ -8,6 +8,7 @@
 //! One source, the kernel, gives the golden model and the circuit; here no formula is typed again. A block is made by
 //! [`datapath!`](crate::datapath!) and takes its interval, the number of clocks between starts, when it is built.
 
+pub mod binding;
 pub mod block;
 pub mod composed;
 pub mod examples;

@@ -1,5 +1,6 @@
 //! What a scheduled kernel costs.
 
+use super::binding::{source, unit_of};
 use super::graph::Graph;
 use super::schedule::{split_delay, Schedule};
 use super::verilog::taps;
@@ -39,24 +40,15 @@ impl Report {
     /// Counts.
     pub fn new(graph: &Graph, schedule: &Schedule) -> Self {
         let mut operators: BTreeMap<FpOperator, UnitUse> = BTreeMap::new();
+        let unit_of = unit_of(graph, &schedule.units);
         for unit in &schedule.units {
             let used = operators.entry(unit.operator).or_default();
             used.units += 1;
             used.operations += unit.operations.len();
             for port in 0..unit.operator.arity() {
-                let mut sources: Vec<_> = unit
-                    .operations
-                    .iter()
-                    .map(|operation| {
-                        let arg = graph.nodes[operation.node].args()[if operation.swapped { 1 - port } else { port }];
-                        (
-                            arg,
-                            schedule.issue[operation.node]
-                                .saturating_sub(schedule.ready[arg])
-                                .div_ceil(schedule.interval),
-                        )
-                    })
-                    .collect();
+                let operations = unit.operations.iter();
+                let mut sources: Vec<_> =
+                    operations.map(|operation| source(graph, schedule, &unit_of, *operation, port)).collect();
                 sources.sort_unstable();
                 sources.dedup();
                 used.sources += sources.len();

@@ -34,6 +34,7 @@
 //!
 //! Nodes that are not critical are moved within their slack, one at a time, while that makes the delays smaller.
 
+use super::binding;
 use super::graph::{Graph, NodeId, Op};
 use crate::fp::FpOperator;
 use std::collections::BTreeMap;
@@ -440,7 +441,11 @@ impl<'a> Plan<'a> {
             let every = self.every(*class);
             units.extend(sharing.into_iter().map(|unit| Unit { operator: *class, operations: unit.operations, every }));
         }
-        Schedule { units, ..schedule }
+        let mut schedule = Schedule { units, ..schedule };
+        if self.interval > 1 {
+            binding::exchange(self.graph, &mut schedule);
+        }
+        schedule
     }
 }
 
