@@ -8,7 +8,8 @@
 //!
 //! All lanes see one stream of spheres and count its turns alike, so lane 0's `sphere_ready` speaks for all. A ray is given
 //! to the lane that wants one; the lane keeps it beside its slots until one is free, so lanes do not contend in the very
-//! clock in which a slot frees. `wants` is high again in the clock in which that ray joins: one ray a clock.
+//! clock in which a slot frees. `wants` comes from a register and is high again in the clock after that ray joined: a ray in two
+//! clocks, which is enough from two spheres on.
 //!
 //! The memories of the lane have one writer each: the limits of shadow rays the shader, which writes every lane's; the hits
 //! this lane, which the shader reads in the lane that a ray retired from. The queue of retired rays holds as many as there are contexts,
@@ -212,7 +213,7 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Lane<CONTEXT, SLOT> {
         self.queue.reset_n.next = self.reset_n.val();
 
         // The ray that joins next.
-        self.wants.next = !self.staged.q.val() | self.slots.loaded.val();
+        self.wants.next = !self.staged.q.val();
         if self.slots.loaded.val() {
             self.staged.d.next = false;
         }
