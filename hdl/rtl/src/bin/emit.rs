@@ -1,12 +1,14 @@
 //! Writes a block of the core, or a floating-point operator, as Verilog.
 //!
-//! `emit NAME [--lanes N] [--ii N] [--registered] [-o FILE]`; without a NAME: the names. `--registered` adds a top `synth_op` that puts
-//! the block between registers, for its area and speed alone. `--ii N`, for a datapath: another interval than the core's.
-//! `--lanes N`, for the core: 1, if it is not given.
+//! `emit NAME [--lanes N] [--ii N] [--size N] [--registered] [-o FILE]`; without a NAME: the names. `--registered` adds a top `synth_op`
+//! that puts the block between registers, for its area and speed alone. `--ii N`, for a datapath: another interval than
+//! the core's. `--lanes N`, for the core: 1, if it is not given. `--size N`, for a block that comes in several: the
+//! logarithm of its entries.
 
 use rayman_rtl::datapath::block::MAX_INTERVAL;
 use rayman_rtl::datapath::kernels::{self, Camera, PrimaryRay, Shade, SphereHit};
 use rayman_rtl::datapath::{Datapath, Kernel};
+use rayman_rtl::emit::blocks::{Part, PARTS};
 use rayman_rtl::emit::{emit, registered::between_registers, EmitError};
 use rayman_rtl::fp::OPERATORS;
 use rayman_rtl::top;
@@ -46,11 +48,40 @@ struct Options {
     lanes: Option<u32>,
     /// Clocks from operands to result.
     depth: Option<usize>,
+    /// Of a block that stands by itself and comes in sizes.
+    size: Option<u32>,
+}
+
+/// The text of a block that stands by itself.
+fn part(part: &Part, size: Option<u32>) -> Result<String, String> {
+    let name = part.name;
+    if size.is_some() && part.sizes.is_empty() {
+        return Err(format!("`{name}` comes in one size; leave --size out"));
+    }
+    let written = match (size, part.sizes) {
+        (None, &[_, ..]) => None,
+        _ => part.verilog(size.unwrap_or(0)),
+    };
+    match written {
+        Some(result) => result.map_err(|error| format!("{name}: {error}")),
+        None => Err(format!("`{name}` needs --size with one of {:?}", part.sizes)),
+    }
 }
 
 /// The text of a block or operator.
 fn verilog(name: &str, options: Options) -> Result<String, String> {
-    let Options { interval, lanes, depth } = options;
+    let Options { interval, lanes, depth, size } = options;
+    if let Some(found) = PARTS.iter().find(|part| part.name == name) {
+        if interval.is_some() || lanes.is_some() || depth.is_some() {
+            return Err(format!(
+                "`{name}` has neither lanes nor an interval nor a depth; leave --lanes, --ii and --depth out"
+            ));
+        }
+        return part(found, size);
+    }
+    if size.is_some() {
+        return Err(format!("`{name}` has no size to choose; leave --size out"));
+    }
     if lanes.is_some() && name != CORE {
         return Err(format!("only `{CORE}` has lanes; leave --lanes out"));
     }
@@ -78,7 +109,12 @@ fn verilog(name: &str, options: Options) -> Result<String, String> {
 
 fn names() -> Vec<&'static str> {
     let datapaths = DATAPATHS.iter().map(|(name, ..)| *name);
-    std::iter::once(CORE).chain(datapaths).chain(OPERATORS.iter().map(|operator| operator.module_name())).collect()
+    let parts = PARTS.iter().map(|part| part.name);
+    std::iter::once(CORE)
+        .chain(parts)
+        .chain(datapaths)
+        .chain(OPERATORS.iter().map(|operator| operator.module_name()))
+        .collect()
 }
 
 fn interval_of(word: Option<String>) -> Result<u32, String> {
@@ -86,6 +122,10 @@ fn interval_of(word: Option<String>) -> Result<u32, String> {
     interval
         .filter(|interval| (1..=MAX_INTERVAL).contains(interval))
         .ok_or_else(|| format!("--ii needs a number from 1 to {MAX_INTERVAL}"))
+}
+
+fn size_of(word: Option<String>) -> Result<u32, String> {
+    word.as_deref().and_then(|word| word.parse().ok()).ok_or_else(|| "--size needs a number".to_owned())
 }
 
 fn lanes_of(word: Option<String>) -> Result<u32, String> {
@@ -108,11 +148,12 @@ fn run() -> Result<(), String> {
             "--lanes" => options.lanes = Some(lanes_of(arguments.next())?),
             "--ii" => options.interval = Some(interval_of(arguments.next())?),
             "--depth" => options.depth = Some(depth_of(arguments.next())?),
+            "--size" => options.size = Some(size_of(arguments.next())?),
             "-o" => file = Some(arguments.next().ok_or("-o needs a file name")?),
             _ if name.is_none() && !argument.starts_with('-') => name = Some(argument),
             _ => {
                 return Err(format!(
-                    "unknown argument `{argument}`; usage: emit NAME [--lanes N] [--ii N] [--depth N] [--registered] [-o FILE]"
+                    "unknown argument `{argument}`; usage: emit NAME [--lanes N] [--ii N] [--depth N] [--size N] [--registered] [-o FILE]"
                 ))
             }
         }

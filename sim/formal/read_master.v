@@ -1,0 +1,142 @@
+// The AXI4 read master: the rules of the bus, every request read whole and in order, and the first failure reported.
+//
+// Assumed of the memory: it answers bursts in the order of their addresses, no beat before its address was taken, `rlast` with
+// a burst's last beat and no other. It may answer any code on any beat, at any time or never. Nothing is assumed of the
+// consumer, of requests, `stop`, `clear`; `reset_n` may fall in any clock, and the memory then forgets what it owes.
+// The queue of words is cut away: what it shows may be anything, so words are not followed here.
+module proof (
+    input clock, input reset_n,
+    input request_valid, input [31:0] request_address, input [31:0] request_words, input data_ready, input stop,
+    input clear, input arready, input [31:0] rdata, input [1:0] rresp, input rlast, input rvalid,
+    input tag_burst
+);
+    wire request_ready, data_valid, failed, failed_decode, idle, stalled, arvalid, rready;
+    wire [31:0] data, failed_address, araddr;
+    wire [7:0] arlen;
+    read_master dut (
+        .clock(clock), .reset_n(reset_n), .request_valid(request_valid), .request_address(request_address),
+        .request_words(request_words), .request_ready(request_ready), .data_valid(data_valid), .data(data),
+        .data_ready(data_ready), .failed(failed), .failed_decode(failed_decode), .failed_address(failed_address),
+        .stop(stop), .idle(idle), .clear(clear), .stalled(stalled), .bus_araddr(araddr), .bus_arlen(arlen),
+        .bus_arvalid(arvalid), .bus_arready(arready), .bus_rdata(rdata), .bus_rresp(rresp), .bus_rlast(rlast),
+        .bus_rvalid(rvalid), .bus_rready(rready)
+    );
+
+    reg begun = 0;
+    always @(posedge clock) begun <= 1;
+    always @(*) assume (begun || !reset_n);
+
+    // Bursts: those offered or under way, oldest first, each with its beats less one.
+    reg waits, quiet; // An address waited in the clock before; none might be started after it.
+    reg [39:0] address_was;
+    reg [2:0] earlier;
+    reg [15:0] lengths, lengths_now;
+    reg [3:0] beat;
+    wire fresh = arvalid && !waits; // First clock of an address.
+    wire [2:0] under_way = earlier + fresh;
+    wire taken = rvalid && rready;
+    wire finished = taken && rlast;
+    always @(*) begin
+        lengths_now = lengths;
+        if (fresh) lengths_now[4 * earlier[1:0] +: 4] = arlen[3:0];
+        if (rvalid) assume (under_way > arvalid && rlast == (beat == lengths_now[3:0]));
+    end
+    reg dropping; // Bursts that were under way at a `stop` or `clear` still are.
+    wire flush = stop || clear || dropping;
+    always @(posedge clock) begin
+        waits <= reset_n && arvalid && !arready;
+        quiet <= !reset_n || flush || failed;
+        address_was <= {arlen, araddr};
+        earlier <= reset_n ? under_way - finished : 0;
+        lengths <= finished ? lengths_now >> 4 : lengths_now;
+        beat <= !reset_n || finished ? 0 : beat + taken;
+        dropping <= reset_n && flush && under_way != 0;
+    end
+    always @(*)
+        if (begun) begin
+            if (waits) address_held: assert (arvalid && {arlen, araddr} == address_was);
+            if (arvalid) burst_length: assert (arlen < 16 && araddr[1:0] == 0);
+            if (arvalid) burst_page: assert (araddr[11:2] + arlen < 1024);
+            outstanding_most: assert (under_way <= 4);
+            if (under_way != 0) outstanding_ready: assert (rready);
+            if (quiet) stopped: assert (!fresh);
+        end
+
+    // Requests: what of the one taken last is still to be asked for.
+    reg [29:0] word;
+    reg [31:0] left;
+    wire [31:0] asked = fresh ? arlen + 1 : 0;
+    wire [29:0] word_now = word + asked;
+    wire [31:0] left_now = left - asked;
+    wire [10:0] to_page = 11'd1024 - word[9:0];
+    wire [31:0] longest = to_page < 16 ? to_page : 16;
+    always @(posedge clock)
+        if (!reset_n || flush) left <= 0;
+        else if (request_valid && request_ready) begin
+            left <= request_words;
+            word <= request_address[31:2];
+        end else begin
+            left <= left_now;
+            word <= word_now;
+        end
+    always @(*)
+        if (begun) begin
+            if (fresh) request_in_order: assert (araddr[31:2] == word && asked == (left < longest ? left : longest));
+            if (request_ready) request_whole: assert (left_now == 0);
+        end
+
+    // Failures: the first bad beat that counts, with its address, for any one burst.
+    wire fails = taken && !flush && !failed && rresp != 0;
+    reg failed_now, failed_was, tagged_fails, tagged_decode, tagged_burst;
+    reg [2:0] before;
+    reg [29:0] first_word, failing_word;
+    reg [32:0] failure_was;
+    always @(posedge clock) begin
+        failed_now <= reset_n && !clear && (failed || fails);
+        failed_was <= reset_n && failed;
+        failure_was <= {failed_decode, failed_address};
+        tagged_fails <= reset_n && fails && tagged_burst && before == 0;
+        tagged_decode <= rresp == 3;
+        failing_word <= first_word + beat;
+        if (!reset_n) tagged_burst <= 0;
+        else if (!tagged_burst && fresh && tag_burst) begin
+            tagged_burst <= 1;
+            before <= earlier - finished;
+            first_word <= araddr[31:2];
+        end else if (tagged_burst && finished) begin
+            tagged_burst <= before != 0;
+            before <= before - 1;
+        end
+    end
+    always @(*)
+        if (begun) begin
+            failure_seen: assert (failed == failed_now);
+            if (failed && failed_was) failure_first: assert ({failed_decode, failed_address} == failure_was);
+            if (tagged_fails) failure_place: assert (failed_address == {failing_word, 2'b0} && failed_decode == tagged_decode);
+        end
+
+`ifdef INVARIANTS
+    (* hierconn *) wire \dut.active_q ;
+    (* hierconn *) wire [29:0] \dut.next_word_q ;
+    (* hierconn *) wire [31:0] \dut.remaining_q ;
+    (* hierconn *) wire [2:0] \dut.outstanding_q ;
+    (* hierconn *) wire [3:0] \dut.beat_q ;
+    (* hierconn *) wire \dut.draining_q ;
+    (* hierconn *) wire [2:0] \dut.bursts.write_pointer ;
+    (* hierconn *) wire [2:0] \dut.bursts.read_pointer ;
+    (* hierconn *) wire [29:0] \dut.bursts.probe_word ;
+    (* hierconn *) wire [29:0] \dut.bursts.probe_last ;
+    (* hierconn *) wire [1:0] \dut.bursts.probe_place = \dut.bursts.read_pointer + before;
+    wire [2:0] between_bursts = \dut.bursts.write_pointer - \dut.bursts.read_pointer ;
+    always @(*)
+        if (begun) begin
+            invariant_request: assert (\dut.active_q == (left_now != 0));
+            if (left_now != 0) invariant_rest: assert (\dut.next_word_q == word_now && \dut.remaining_q == left_now);
+            invariant_bursts: assert (\dut.outstanding_q == under_way && between_bursts == under_way);
+            invariant_beat: assert (\dut.beat_q == beat && (under_way > arvalid ? beat <= lengths_now[3:0] : beat == 0));
+            invariant_dropping: assert (\dut.draining_q == dropping);
+            if (arvalid) invariant_last: assert (under_way != 0 && \dut.bursts.probe_last == araddr[31:2]);
+            if (tagged_burst) invariant_first: assert (before < under_way && \dut.bursts.probe_word == first_word);
+        end
+`endif
+endmodule
