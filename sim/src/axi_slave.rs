@@ -7,10 +7,11 @@
 //! ```
 //!
 //! Every channel it answers stalls independently: a ready that is low, a valid that comes late. A valid once up stays up
-//! with its payload until taken. What the core may not do is reported as a [`Violation`], and counted, never repaired.
+//! with its payload until taken. A channel can also be frozen for any number of clocks. What the core may not do is
+//! reported as a [`Violation`](crate::protocol::Violation), and counted, never repaired.
 
 use crate::bench::BusTraffic;
-use crate::memory::{Memory, Response};
+use crate::memory::{Direction, Memory, Response};
 use crate::pins::{AddressPins, PinsIn, PinsOut};
 use crate::protocol::{Channel, Rule, Violations};
 use crate::random::Random;
@@ -34,6 +35,34 @@ impl Default for Timing {
     fn default() -> Self {
         Self { latency: 20, outstanding: 8, stalls: 0, seed: 1 }
     }
+}
+
+/// A channel of the slave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // the names are those of the AXI specification
+pub enum SlaveChannel {
+    Ar,
+    R,
+    Aw,
+    W,
+    B,
+}
+
+impl SlaveChannel {
+    /// All of them.
+    pub const ALL: [SlaveChannel; 5] =
+        [SlaveChannel::Ar, SlaveChannel::R, SlaveChannel::Aw, SlaveChannel::W, SlaveChannel::B];
+}
+
+/// A transfer that the slave answered with an error, and the core took.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// Read or write.
+    pub direction: Direction,
+    /// Of a read: the beat's address; of a write: its burst's.
+    pub address: u32,
+    /// The answer.
+    pub response: Response,
 }
 
 /// The longest burst that the core may ask for.
@@ -61,9 +90,29 @@ pub struct AxiSlave {
     reads: VecDeque<Read>,
     writes: VecDeque<AddressPins>,
     beats: VecDeque<(u32, u8, bool)>,
-    responses: VecDeque<(u64, Response)>,
+    responses: VecDeque<Answer>,
     driven: Driven,
     traffic: BusTraffic,
+    /// For each channel: the first clock in which it goes on.
+    frozen: [u64; SlaveChannel::ALL.len()],
+    refusals: Vec<Refusal>,
+}
+
+/// The response to a whole write burst.
+#[derive(Clone, Copy)]
+struct Answer {
+    due: u64,
+    address: u32,
+    response: Response,
+}
+
+/// A beat of read data.
+#[derive(Clone, Copy, Default)]
+struct ReadBeat {
+    address: u32,
+    word: u32,
+    response: Response,
+    last: bool,
 }
 
 /// What is on the slave's own pins.
@@ -72,8 +121,8 @@ struct Driven {
     arready: bool,
     awready: bool,
     wready: bool,
-    r: Option<(u32, Response, bool)>,
-    b: Option<Response>,
+    r: Option<ReadBeat>,
+    b: Option<Answer>,
 }
 
 impl AxiSlave {
@@ -90,6 +139,8 @@ impl AxiSlave {
             responses: VecDeque::new(),
             driven: Driven::default(),
             traffic: BusTraffic::default(),
+            frozen: [0; SlaveChannel::ALL.len()],
+            refusals: Vec::new(),
         };
         slave.set_timing(timing);
         slave
@@ -101,13 +152,24 @@ impl AxiSlave {
         self.random = Random::new(timing.seed);
     }
 
-    /// Forgets every burst under way; memory stays.
+    /// Nothing moves on a channel for so many clocks: no ready, no new valid. A valid that is up stays up.
+    pub fn freeze(&mut self, channel: SlaveChannel, clocks: u64) {
+        self.frozen[channel as usize] = self.now + clocks;
+    }
+
+    /// Hands over the refusals since the last call, in the order in which the core took them.
+    pub fn take_refusals(&mut self) -> Vec<Refusal> {
+        std::mem::take(&mut self.refusals)
+    }
+
+    /// Forgets every burst under way and thaws; memory stays.
     pub fn reset(&mut self) {
         self.reads.clear();
         self.writes.clear();
         self.beats.clear();
         self.responses.clear();
         self.driven = Driven::default();
+        self.frozen = Default::default();
     }
 
     /// Whether no burst is under way.
@@ -123,16 +185,16 @@ impl AxiSlave {
     /// Puts the slave's side on the pins.
     pub fn drive(&self, pins: &mut PinsIn) {
         let Driven { arready, awready, wready, r, b } = self.driven;
-        let (data, response, last) = r.unwrap_or_default();
+        let beat = r.unwrap_or_default();
         pins.m_axi_arready = arready;
         pins.m_axi_awready = awready;
         pins.m_axi_wready = wready;
         pins.m_axi_rvalid = r.is_some();
-        pins.m_axi_rdata = data;
-        pins.m_axi_rresp = response.code();
-        pins.m_axi_rlast = last;
+        pins.m_axi_rdata = beat.word;
+        pins.m_axi_rresp = beat.response.code();
+        pins.m_axi_rlast = beat.last;
         pins.m_axi_bvalid = b.is_some();
-        pins.m_axi_bresp = b.unwrap_or_default().code();
+        pins.m_axi_bresp = b.map_or(Response::Okay, |answer| answer.response).code();
     }
 
     /// The rising edge, with what was on the pins: takes transfers, checks them, and decides what to drive next.
@@ -158,20 +220,26 @@ impl AxiSlave {
             self.beats.push_back((core.m_axi_wdata, core.m_axi_wstrb, core.m_axi_wlast));
             self.traffic.written += BEAT_BYTES;
         }
-        if self.driven.r.is_some() && core.m_axi_rready {
-            self.driven.r = None;
+        if let Some(beat) = self.driven.r.take_if(|_| core.m_axi_rready) {
             self.traffic.read += BEAT_BYTES;
+            self.note(Direction::Read, beat.address, beat.response);
         }
-        if self.driven.b.is_some() && core.m_axi_bready {
-            self.driven.b = None;
+        if let Some(answer) = self.driven.b.take_if(|_| core.m_axi_bready) {
+            self.note(Direction::Write, answer.address, answer.response);
         }
         self.write_whole_bursts(violations);
         self.offer();
     }
 
+    fn note(&mut self, direction: Direction, address: u32, response: Response) {
+        if response != Response::Okay {
+            self.refusals.push(Refusal { direction, address, response });
+        }
+    }
+
     /// A burst whose beats are all here goes to memory at once and is answered later.
     fn write_whole_bursts(&mut self, violations: &mut Violations) {
-        while let Some(address) = self.writes.front() {
+        while let Some(address) = self.writes.front().copied() {
             let wanted = usize::from(address.len) + 1;
             // A WLAST that comes early ends the burst, or the queue would never move again.
             let early = self.beats.iter().take(wanted).position(|beat| beat.2).map_or(wanted, |at| at + 1);
@@ -189,32 +257,37 @@ impl AxiSlave {
                 }
             }
             self.writes.pop_front();
-            self.responses.push_back((self.now + u64::from(self.timing.latency) - 1, response));
+            let due = self.now + u64::from(self.timing.latency) - 1;
+            self.responses.push_back(Answer { due, address: address.addr, response });
         }
     }
 
     fn offer(&mut self) {
-        let timing = self.timing;
-        let mut goes = || timing.stalls == 0 || !self.random.chance(timing.stalls);
-        self.driven.arready = self.reads.len() < timing.outstanding && goes();
-        self.driven.awready = self.writes.len() + self.responses.len() < timing.outstanding && goes();
-        self.driven.wready = self.beats.len() < BEATS_AHEAD && goes();
-        let read_is_due = self.reads.front().is_some_and(|read| read.due <= self.now);
-        let (read_goes, response_goes) = (read_is_due && goes(), goes());
+        let (timing, now, frozen) = (self.timing, self.now, self.frozen);
+        let mut goes = |channel: SlaveChannel| {
+            let stalls = timing.stalls != 0 && self.random.chance(timing.stalls);
+            !stalls && now >= frozen[channel as usize]
+        };
+        self.driven.arready = self.reads.len() < timing.outstanding && goes(SlaveChannel::Ar);
+        self.driven.awready = self.writes.len() + self.responses.len() < timing.outstanding && goes(SlaveChannel::Aw);
+        self.driven.wready = self.beats.len() < BEATS_AHEAD && goes(SlaveChannel::W);
+        let read_is_due = self.reads.front().is_some_and(|read| read.due <= now);
+        let (read_goes, response_goes) = (read_is_due && goes(SlaveChannel::R), goes(SlaveChannel::B));
         if self.driven.r.is_none() && read_goes {
             if let Some(read) = self.reads.front_mut() {
-                let (word, response) = self.memory.read_beat(read.addr);
-                read.addr = read.addr.wrapping_add(4);
+                let address = read.addr;
+                let (word, response) = self.memory.read_beat(address);
+                read.addr = address.wrapping_add(4);
                 read.beats_left -= 1;
                 let last = read.beats_left == 0;
-                self.driven.r = Some((word, response, last));
+                self.driven.r = Some(ReadBeat { address, word, response, last });
                 if last {
                     self.reads.pop_front();
                 }
             }
         }
-        if self.driven.b.is_none() && response_goes && self.responses.front().is_some_and(|(due, _)| *due <= self.now) {
-            self.driven.b = self.responses.pop_front().map(|(_, response)| response);
+        if self.driven.b.is_none() && response_goes && self.responses.front().is_some_and(|answer| answer.due <= now) {
+            self.driven.b = self.responses.pop_front();
         }
     }
 }

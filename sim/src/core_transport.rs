@@ -9,7 +9,7 @@
 //! Time passes only inside calls: a register access runs as many clocks as it takes, `wait_interrupt` runs clocks until
 //! the interrupt is up or the wall clock says stop. A broken bus rule of the core makes the next call fail.
 
-use crate::axi_slave::{AxiSlave, Timing};
+use crate::axi_slave::{AxiSlave, Refusal, SlaveChannel, Timing};
 use crate::bench::{Bench, BenchError, BusTraffic};
 use crate::memory::{self, Fault, Response};
 use crate::pins::{PinError, PinLevel, PinsIn, PinsOut};
@@ -38,6 +38,8 @@ pub struct CoreTransport<P> {
     violations: Violations,
     host: HostTiming,
     clocks: u64,
+    /// The last clock in which something moved on the memory bus or the stream.
+    moved: u64,
 }
 
 /// How the register master behaves.
@@ -60,8 +62,9 @@ impl<P: PinLevel> CoreTransport<P> {
             violations: Violations::default(),
             host: HostTiming { stalls: 0, random: Random::new(0) },
             clocks: 0,
+            moved: 0,
         };
-        transport.reset_core()?;
+        transport.reset_core(RESET_CLOCKS)?;
         Ok(transport)
     }
 
@@ -75,10 +78,36 @@ impl<P: PinLevel> CoreTransport<P> {
         (&self.inputs, &self.outputs)
     }
 
-    fn reset_core(&mut self) -> Result<(), PinError> {
+    /// Clocks since a transfer on the memory bus or the stream, or a reset.
+    pub fn quiet_clocks(&self) -> u64 {
+        self.clocks - self.moved
+    }
+
+    /// Nothing moves on a channel of the memory for so many clocks from now.
+    pub fn freeze(&mut self, channel: SlaveChannel, clocks: u64) {
+        self.slave.freeze(channel, clocks);
+    }
+
+    /// Hands over the transfers that memory has refused since the last call, in the order in which the core learnt of it.
+    pub fn take_refusals(&mut self) -> Vec<Refusal> {
+        self.slave.take_refusals()
+    }
+
+    /// Forgets all that is in memory, and every rule by which it answers errors.
+    pub fn clear_memory(&mut self) {
+        self.slave.memory.clear();
+    }
+
+    /// Pulls the reset pin for so many clocks, at least 1, and lets it go.
+    pub fn reset_for(&mut self, clocks: u32) -> Result<(), BenchError> {
+        self.reset_core(clocks)?;
+        self.check()
+    }
+
+    fn reset_core(&mut self, clocks: u32) -> Result<(), PinError> {
         self.slave.reset();
         self.inputs = PinsIn::default();
-        for _ in 0..RESET_CLOCKS {
+        for _ in 0..clocks.max(1) {
             self.clock()?;
         }
         self.inputs.aresetn = true;
@@ -100,7 +129,21 @@ impl<P: PinLevel> CoreTransport<P> {
             self.video.edge(&self.outputs);
         }
         self.clocks += 1;
+        if !self.inputs.aresetn || self.moves() {
+            self.moved = self.clocks;
+        }
         Ok(())
+    }
+
+    /// Whether something is transferred in this clock on the memory bus or the stream.
+    fn moves(&self) -> bool {
+        let (world, core) = (&self.inputs, &self.outputs);
+        core.m_axi_arvalid && world.m_axi_arready
+            || core.m_axi_awvalid && world.m_axi_awready
+            || core.m_axi_wvalid && world.m_axi_wready
+            || core.m_axi_rready && world.m_axi_rvalid
+            || core.m_axi_bready && world.m_axi_bvalid
+            || core.m_axis_video_tvalid && world.m_axis_video_tready
     }
 
     fn host_goes(&mut self) -> bool {
@@ -160,8 +203,7 @@ impl<P: PinLevel> Bench for CoreTransport<P> {
     }
 
     fn reset(&mut self) -> Result<(), BenchError> {
-        self.reset_core()?;
-        self.check()
+        self.reset_for(RESET_CLOCKS)
     }
 
     fn interrupt(&self) -> bool {

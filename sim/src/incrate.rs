@@ -49,9 +49,11 @@ macro_rules! core_pins {
                 self.s_axi.rready.next = pins.s_axi_rready;
                 self.m_axi.awready.next = pins.m_axi_awready;
                 self.m_axi.wready.next = pins.m_axi_wready;
+                self.m_axi.bid.next = u64::from(pins.m_axi_bid).into();
                 self.m_axi.bresp.next = u64::from(pins.m_axi_bresp).into();
                 self.m_axi.bvalid.next = pins.m_axi_bvalid;
                 self.m_axi.arready.next = pins.m_axi_arready;
+                self.m_axi.rid.next = u64::from(pins.m_axi_rid).into();
                 self.m_axi.rdata.next = u64::from(pins.m_axi_rdata).into();
                 self.m_axi.rresp.next = u64::from(pins.m_axi_rresp).into();
                 self.m_axi.rlast.next = pins.m_axi_rlast;

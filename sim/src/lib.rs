@@ -24,6 +24,7 @@ pub mod pins;
 pub mod protocol;
 pub mod random;
 pub mod referee;
+pub mod soak;
 pub mod speed;
 pub mod verilated;
 pub mod video;

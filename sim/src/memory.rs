@@ -113,6 +113,12 @@ impl Memory {
         self.faults.clear();
     }
 
+    /// Forgets every byte and every rule.
+    pub fn clear(&mut self) {
+        self.pages.fill_with(|| None);
+        self.faults.clear();
+    }
+
     /// Copies out, for the host: no rule strikes. What was never written is 0.
     pub fn read(&self, address: u32, bytes: &mut [u8]) -> Result<(), OutOfWindow> {
         let mut offset = offset(address, bytes.len())?;

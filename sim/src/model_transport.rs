@@ -50,15 +50,23 @@ impl ModelTransport {
     }
 
     fn advance(&mut self, pixels: u32) {
-        let ready = match self.policy {
-            StreamReady::Always => true,
-            StreamReady::Never => false,
-            StreamReady::Sometimes(chance, _) => self.random.chance(chance),
+        let (ready, pixels) = match self.policy {
+            StreamReady::Always => (true, pixels),
+            StreamReady::Never | StreamReady::First(0) => (false, pixels),
+            // The beat on offer is taken too.
+            StreamReady::First(left) => {
+                let left = left - u64::from(self.device.offered().is_some());
+                (true, u64::from(pixels).min(left) as u32)
+            }
+            StreamReady::Sometimes(chance, _) => (self.random.chance(chance), pixels),
         };
         self.device.set_stream_ready(ready);
         self.device.advance(&mut ModelBus(&mut self.memory), pixels);
         // The model keeps its beats until they are fetched.
         while let Some(beat) = self.device.take_beat() {
+            if let StreamReady::First(left) = &mut self.policy {
+                *left = left.saturating_sub(1);
+            }
             if self.keeps {
                 let (start_of_frame, end_of_line) = (beat.first, beat.last);
                 self.beats.push(VideoBeat { pixel: beat.data, start_of_frame, end_of_line });

@@ -22,6 +22,8 @@ pub enum StreamReady {
     Always,
     /// Not at all.
     Never,
+    /// So many beats at once, from now, and then no more.
+    First(u64),
     /// So often of 256, from a seed, whether a beat is offered or not.
     Sometimes(u8, u64),
 }
@@ -69,12 +71,17 @@ impl VideoSink {
 
     /// The rising edge.
     pub fn edge(&mut self, core: &PinsOut) {
-        if core.m_axis_video_tvalid && self.ready && self.keeps {
-            self.beats.push(VideoBeat {
-                pixel: xrgb_from_tdata(core.m_axis_video_tdata),
-                start_of_frame: core.m_axis_video_tuser,
-                end_of_line: core.m_axis_video_tlast,
-            });
+        if core.m_axis_video_tvalid && self.ready {
+            if let StreamReady::First(left) = &mut self.policy {
+                *left -= 1;
+            }
+            if self.keeps {
+                self.beats.push(VideoBeat {
+                    pixel: xrgb_from_tdata(core.m_axis_video_tdata),
+                    start_of_frame: core.m_axis_video_tuser,
+                    end_of_line: core.m_axis_video_tlast,
+                });
+            }
         }
         self.choose();
     }
@@ -83,6 +90,7 @@ impl VideoSink {
         self.ready = match self.policy {
             StreamReady::Always => true,
             StreamReady::Never => false,
+            StreamReady::First(left) => left > 0,
             StreamReady::Sometimes(chance, _) => self.random.chance(chance),
         };
     }

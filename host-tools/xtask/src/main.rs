@@ -13,6 +13,7 @@ mod referee;
 mod rtl;
 mod setup;
 mod sim;
+mod soak;
 mod synth;
 mod test;
 mod tools;
@@ -46,6 +47,8 @@ enum Command {
     Lint(rtl::LintArgs),
     /// Builds the Verilated core, which `--device verilator` opens.
     Sim(sim::Args),
+    /// Faults at every clock and beat of a small frame, random faults, scenes and descriptors, on the Verilated core.
+    Soak(soak::Args),
     /// Reports units, utilization, delays and latency of a datapath at an interval; draws its schedule; checks it.
     Datapath(datapath::Args),
     /// Proves properties of the core's blocks, and refutes broken copies of them: a line each.
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Command::Rtl(args) => rtl::run(&args),
         Command::Lint(args) => rtl::lint(&args),
         Command::Sim(args) => sim::run(&args),
+        Command::Soak(args) => soak::run(&args),
         Command::Datapath(args) => datapath::run(&args),
         Command::Formal(args) => formal::run(&args),
         Command::Synth(args) => synth::run(&args),

@@ -17,12 +17,14 @@ pub enum Flavour {
     Checked,
     /// To run: assertions off, optimised.
     Fast,
+    /// As `Checked`, built in a fraction of the time and slow: for what is run once, such as a core with a planted bug.
+    Trial,
 }
 
 impl Flavour {
     fn verilator(self) -> &'static [&'static str] {
         match self {
-            Flavour::Checked => &["--assert", "--x-assign", "unique", "--x-initial", "unique"],
+            Flavour::Checked | Flavour::Trial => &["--assert", "--x-assign", "unique", "--x-initial", "unique"],
             Flavour::Fast => &["-O3", "--noassert", "--x-assign", "fast", "--x-initial", "fast"],
         }
     }
@@ -31,6 +33,7 @@ impl Flavour {
         match self {
             Flavour::Checked => &["-O1"],
             Flavour::Fast => &["-O3"],
+            Flavour::Trial => &["-O0"],
         }
     }
 
@@ -38,6 +41,7 @@ impl Flavour {
         match self {
             Flavour::Checked => "checked",
             Flavour::Fast => "fast",
+            Flavour::Trial => "trial",
         }
     }
 }

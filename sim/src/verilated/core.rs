@@ -52,11 +52,11 @@ pins! {
     "s_axi_rready" => p: p.s_axi_rready,
     "m_axi_awready" => p: p.m_axi_awready,
     "m_axi_wready" => p: p.m_axi_wready,
-    "m_axi_bid" => _p: 0u8,
+    "m_axi_bid" => p: p.m_axi_bid,
     "m_axi_bresp" => p: p.m_axi_bresp,
     "m_axi_bvalid" => p: p.m_axi_bvalid,
     "m_axi_arready" => p: p.m_axi_arready,
-    "m_axi_rid" => _p: 0u8,
+    "m_axi_rid" => p: p.m_axi_rid,
     "m_axi_rdata" => p: p.m_axi_rdata,
     "m_axi_rresp" => p: p.m_axi_rresp,
     "m_axi_rlast" => p: p.m_axi_rlast,
@@ -155,7 +155,7 @@ impl PinLevel for VerilatedCore {
     fn name(&self) -> String {
         match self.flavour {
             Flavour::Fast => "Verilated RTL".to_owned(),
-            Flavour::Checked => "Verilated RTL with assertions".to_owned(),
+            Flavour::Checked | Flavour::Trial => "Verilated RTL with assertions".to_owned(),
         }
     }
 
