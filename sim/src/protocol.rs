@@ -39,7 +39,16 @@ pub enum Rule {
     Last,
     /// A response without a request before it.
     Unasked,
+    /// A request to the register slave that is not answered within [`ANSWER_CLOCKS`].
+    Unanswered,
+    /// A response that AXI4-Lite does not have: EXOKAY.
+    Response,
 }
+
+/// Clocks in which the register slave answers, of those in which no answer is on offer.
+pub const ANSWER_CLOCKS: u32 = 64;
+/// EXOKAY on BRESP and RRESP.
+const EXCLUSIVE_OKAY: u8 = 1;
 
 /// A rule was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -88,6 +97,8 @@ pub struct Monitor {
     before: Option<Snapshot>,
     writes_asked: (u64, u64),
     reads_asked: u64,
+    /// For how many clocks a write and a read have been waiting for their answers.
+    waited: [u32; 2],
 }
 
 impl Monitor {
@@ -119,14 +130,24 @@ impl Monitor {
         self.before = Some(now);
     }
 
-    /// The register slave answers only what was asked.
+    /// The register slave answers each request once, and only what was asked.
     fn answers(&mut self, world: &PinsIn, core: &PinsOut, violations: &mut Violations) {
         let (addresses, words) = &mut self.writes_asked;
-        if core.s_axi_bvalid && (*addresses == 0 || *words == 0) {
-            violations.add(Channel::SlaveB, Rule::Unasked);
-        }
-        if core.s_axi_rvalid && self.reads_asked == 0 {
-            violations.add(Channel::SlaveR, Rule::Unasked);
+        let answers = [
+            (Channel::SlaveB, core.s_axi_bvalid, core.s_axi_bresp, *addresses > 0 && *words > 0),
+            (Channel::SlaveR, core.s_axi_rvalid, core.s_axi_rresp, self.reads_asked > 0),
+        ];
+        for ((channel, offered, response, owed), waited) in answers.into_iter().zip(&mut self.waited) {
+            if offered && !owed {
+                violations.add(channel, Rule::Unasked);
+            }
+            if offered && response == EXCLUSIVE_OKAY {
+                violations.add(channel, Rule::Response);
+            }
+            *waited = if owed && !offered { *waited + 1 } else { 0 };
+            if *waited == ANSWER_CLOCKS {
+                violations.add(channel, Rule::Unanswered);
+            }
         }
         if core.s_axi_bvalid && world.s_axi_bready {
             *addresses = addresses.saturating_sub(1);
@@ -180,44 +201,147 @@ mod tests {
         PinsIn { aresetn: true, ..PinsIn::default() }
     }
 
+    /// Raises a channel's valid, its ready, and changes its payload.
+    type Offer = (Channel, fn(&mut PinsOut), fn(&mut PinsIn), &'static [fn(&mut PinsOut)]);
+
+    /// Every channel that the core drives, with every pin of its payload.
+    const OFFERS: [Offer; 6] = [
+        (
+            Channel::Ar,
+            |core| core.m_axi_arvalid = true,
+            |world| world.m_axi_arready = true,
+            &[
+                |core| core.m_axi_ar.addr ^= 4,
+                |core| core.m_axi_ar.len ^= 1,
+                |core| core.m_axi_ar.size ^= 1,
+                |core| core.m_axi_ar.burst ^= 1,
+                |core| core.m_axi_ar.lock ^= true,
+                |core| core.m_axi_ar.cache ^= 1,
+                |core| core.m_axi_ar.prot ^= 1,
+                |core| core.m_axi_ar.qos ^= 1,
+                |core| core.m_axi_ar.id ^= 1,
+            ],
+        ),
+        (
+            Channel::Aw,
+            |core| core.m_axi_awvalid = true,
+            |world| world.m_axi_awready = true,
+            &[
+                |core| core.m_axi_aw.addr ^= 4,
+                |core| core.m_axi_aw.len ^= 1,
+                |core| core.m_axi_aw.size ^= 1,
+                |core| core.m_axi_aw.burst ^= 1,
+                |core| core.m_axi_aw.lock ^= true,
+                |core| core.m_axi_aw.cache ^= 1,
+                |core| core.m_axi_aw.prot ^= 1,
+                |core| core.m_axi_aw.qos ^= 1,
+                |core| core.m_axi_aw.id ^= 1,
+            ],
+        ),
+        (
+            Channel::W,
+            |core| core.m_axi_wvalid = true,
+            |world| world.m_axi_wready = true,
+            &[|core| core.m_axi_wdata ^= 1 << 31, |core| core.m_axi_wstrb ^= 1, |core| core.m_axi_wlast ^= true],
+        ),
+        (
+            Channel::SlaveB,
+            |core| core.s_axi_bvalid = true,
+            |world| world.s_axi_bready = true,
+            &[|core| core.s_axi_bresp ^= 2],
+        ),
+        (
+            Channel::SlaveR,
+            |core| core.s_axi_rvalid = true,
+            |world| world.s_axi_rready = true,
+            &[|core| core.s_axi_rdata ^= 1, |core| core.s_axi_rresp ^= 2],
+        ),
+        (
+            Channel::Video,
+            |core| core.m_axis_video_tvalid = true,
+            |world| world.m_axis_video_tready = true,
+            &[
+                |core| core.m_axis_video_tdata ^= 1 << 23,
+                |core| core.m_axis_video_tuser ^= true,
+                |core| core.m_axis_video_tlast ^= true,
+            ],
+        ),
+    ];
+
+    /// A clock in which a write and a read of the register slave are taken: two answers are owed.
+    fn asked() -> (PinsIn, PinsOut) {
+        let asking = PinsIn { s_axi_awvalid: true, s_axi_wvalid: true, s_axi_arvalid: true, ..up() };
+        let ready = PinsOut { s_axi_awready: true, s_axi_wready: true, s_axi_arready: true, ..PinsOut::default() };
+        (asking, ready)
+    }
+
     #[test]
     fn an_offer_must_stand_until_it_is_taken() {
-        let idle = PinsOut::default();
-        let offered = PinsOut { m_axis_video_tvalid: true, m_axis_video_tdata: 7, ..idle };
-        let changed = PinsOut { m_axis_video_tdata: 8, ..offered };
-        let taking = PinsIn { m_axis_video_tready: true, ..up() };
-        assert!(found(&[
-            (up(), idle),
-            (up(), offered),
-            (taking, offered),
-            (up(), changed),
-            (taking, changed),
-            (up(), idle)
-        ])
-        .is_empty());
-        assert_eq!(found(&[(up(), offered), (up(), idle)]), [(Channel::Video, Rule::Withdrawn)]);
-        assert_eq!(found(&[(up(), offered), (up(), changed)]), [(Channel::Video, Rule::Unstable)]);
-        let mark = PinsOut { m_axis_video_tuser: true, ..offered };
-        assert_eq!(found(&[(up(), offered), (taking, mark)]), [(Channel::Video, Rule::Unstable)]);
+        for (channel, offer, take, changes) in OFFERS {
+            let idle = PinsOut::default();
+            let (mut offered, mut taking) = (idle, up());
+            offer(&mut offered);
+            take(&mut taking);
+            let good =
+                [asked(), (up(), idle), (up(), offered), (taking, offered), asked(), (taking, offered), (up(), idle)];
+            assert_eq!(found(&good), [], "{channel:?}");
+            assert_eq!(found(&[asked(), (up(), offered), (up(), idle)]), [(channel, Rule::Withdrawn)]);
+            for (pin, change) in changes.iter().enumerate() {
+                let mut changed = offered;
+                change(&mut changed);
+                let broken = [asked(), (up(), offered), (up(), changed), (taking, changed)];
+                assert_eq!(found(&broken), [(channel, Rule::Unstable)], "{channel:?}, pin {pin}");
+                assert_eq!(found(&[asked(), (up(), offered), (taking, changed)]), [(channel, Rule::Unstable)]);
+            }
+        }
     }
 
     #[test]
     fn valids_are_low_in_reset() {
         let reset = PinsIn { aresetn: false, ..up() };
-        let offered = PinsOut { m_axi_arvalid: true, ..PinsOut::default() };
-        assert!(found(&[(up(), offered), (reset, offered), (reset, PinsOut::default())]).is_empty(), "the first clock");
-        assert_eq!(found(&[(up(), offered), (reset, offered), (reset, offered)]), [(Channel::Ar, Rule::Reset)]);
+        for (channel, offer, ..) in OFFERS {
+            let mut offered = PinsOut::default();
+            offer(&mut offered);
+            let first = [asked(), (up(), offered), (reset, offered), (reset, PinsOut::default())];
+            assert_eq!(found(&first), [], "the first clock");
+            assert_eq!(
+                found(&[asked(), (up(), offered), (reset, offered), (reset, offered)]),
+                [(channel, Rule::Reset)]
+            );
+        }
     }
 
     #[test]
     fn the_register_slave_answers_only_what_was_asked() {
+        for channel in [Channel::SlaveB, Channel::SlaveR] {
+            let (_, offer, take, _) = OFFERS.into_iter().find(|(of, ..)| *of == channel).expect("it is in the list");
+            let (mut answer, mut taking) = (PinsOut::default(), up());
+            offer(&mut answer);
+            take(&mut taking);
+            assert_eq!(found(&[(up(), answer)]), [(channel, Rule::Unasked)]);
+            assert_eq!(found(&[asked(), (taking, answer), (up(), PinsOut::default())]), []);
+            assert_eq!(found(&[asked(), (taking, answer), (taking, answer)]), [(channel, Rule::Unasked)], "twice");
+            let exclusive = PinsOut { s_axi_bresp: 1, s_axi_rresp: 1, ..answer };
+            assert_eq!(found(&[asked(), (taking, exclusive)]), [(channel, Rule::Response)]);
+        }
         let answer = PinsOut { s_axi_bvalid: true, ..PinsOut::default() };
-        assert_eq!(found(&[(up(), answer)]), [(Channel::SlaveB, Rule::Unasked)]);
-        let asking = PinsIn { s_axi_awvalid: true, s_axi_wvalid: true, ..up() };
-        let ready = PinsOut { s_axi_awready: true, s_axi_wready: true, ..PinsOut::default() };
-        let taking = PinsIn { s_axi_bready: true, ..up() };
-        assert!(found(&[(asking, ready), (taking, answer), (up(), PinsOut::default())]).is_empty());
-        let only_address = PinsIn { s_axi_wvalid: false, ..asking };
-        assert_eq!(found(&[(only_address, ready), (taking, answer)]), [(Channel::SlaveB, Rule::Unasked)]);
+        let (asking, ready) = asked();
+        for half in [PinsIn { s_axi_wvalid: false, ..asking }, PinsIn { s_axi_awvalid: false, ..asking }] {
+            assert_eq!(found(&[(half, ready), (up(), answer)]), [(Channel::SlaveB, Rule::Unasked)]);
+        }
+    }
+
+    #[test]
+    fn the_register_slave_answers_every_request() {
+        let mut clocks = vec![asked()];
+        clocks.extend([(up(), PinsOut::default())].repeat(ANSWER_CLOCKS as usize - 1));
+        assert_eq!(found(&clocks), []);
+        clocks.push((up(), PinsOut::default()));
+        assert_eq!(found(&clocks), [(Channel::SlaveB, Rule::Unanswered), (Channel::SlaveR, Rule::Unanswered)]);
+        // An answer that is on offer is an answer: the master is the one who waits.
+        let answers = PinsOut { s_axi_bvalid: true, s_axi_rvalid: true, ..PinsOut::default() };
+        let mut clocks = vec![asked()];
+        clocks.extend([(up(), answers)].repeat(2 * ANSWER_CLOCKS as usize));
+        assert_eq!(found(&clocks), []);
     }
 }

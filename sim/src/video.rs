@@ -2,7 +2,7 @@
 
 use crate::pins::{PinsIn, PinsOut};
 use crate::random::Random;
-use rayman_rtl::axi::video::xrgb_from_tdata;
+use rayman_rtl::axi::video::{tdata_from_xrgb, xrgb_from_tdata};
 
 /// A beat of the pixel stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,6 +13,13 @@ pub struct VideoBeat {
     pub start_of_frame: bool,
     /// `tlast`: a row's last pixel.
     pub end_of_line: bool,
+}
+
+impl VideoBeat {
+    /// The pixel as `tdata` has it.
+    pub fn tdata(&self) -> u32 {
+        tdata_from_xrgb(self.pixel)
+    }
 }
 
 /// When the sink takes a beat.

@@ -2,7 +2,8 @@
 //!
 //! Every clause in `seeds/*.md` and every row of `docs/testplan.md` names at least one test, as
 //! `` `path/of/file.rs::test_function` ``, the path from the workspace's root. This finds claims that name none, tests
-//! that do not exist, functions that no test runner runs, and clauses whose number is used twice or out of order.
+//! that do not exist, functions that no test runner runs, and clauses whose number is used twice or out of order. A test of
+//! the cocotb suite is named in the same way, its file ending in `.py`.
 //!
 //! That much is read from the sources. `--built` also builds the tests and asks them for their lists, which shows a
 //! file that no crate includes.
@@ -60,7 +61,7 @@ fn missing_from_lists(functions: &BTreeSet<(String, String)>, lists: &str) -> Ve
         lists.lines().filter_map(|line| line.strip_suffix(": test")).flat_map(|path| path.split("::")).collect();
     functions
         .iter()
-        .filter(|(_, function)| !listed.contains(function.as_str()))
+        .filter(|(file, function)| !is_python(file) && !listed.contains(function.as_str()))
         .map(|(file, function)| format!("{file}::{function}: no test binary has it"))
         .collect()
 }
@@ -172,8 +173,12 @@ fn references(line: &str) -> Vec<(&str, &str)> {
         .skip(1)
         .step_by(2)
         .filter_map(|code| code.rsplit_once("::"))
-        .filter(|(file, function)| file.ends_with(".rs") && is_identifier(function))
+        .filter(|(file, function)| (file.ends_with(".rs") || is_python(file)) && is_identifier(function))
         .collect()
+}
+
+fn is_python(file: &str) -> bool {
+    file.ends_with(".py")
 }
 
 fn is_identifier(text: &str) -> bool {
@@ -194,6 +199,9 @@ impl Sources<'_> {
     /// What is wrong with a reference, if anything.
     fn fault(&mut self, file: &str, function: &str) -> Result<Option<&'static str>> {
         let Some(source) = self.text(file)? else { return Ok(Some("there is no such file")) };
+        if is_python(file) {
+            return Ok(find_in_python(source, function).fault());
+        }
         let found = find(source, function);
         if found != Found::Function {
             return Ok(found.fault());
@@ -263,6 +271,18 @@ fn find(source: &str, function: &str) -> Found {
     }
 }
 
+/// Looks for a test function of the cocotb suite, below `@test`, or of its unit tests, `test_` by name.
+fn find_in_python(source: &str, function: &str) -> Found {
+    let lines: Vec<_> = source.lines().map(str::trim).collect();
+    let definition = format!("def {function}(");
+    let is_definition = |line: &&str| line.strip_prefix("async ").unwrap_or(line).starts_with(&definition);
+    match lines.iter().position(is_definition) {
+        None => Found::Nothing,
+        Some(at) if function.starts_with("test_") || at > 0 && lines[at - 1].starts_with("@test(") => Found::Test,
+        Some(_) => Found::Function,
+    }
+}
+
 /// Whether the file has a macro that makes tests under the names it is given, and the name is given: `name: what;`.
 fn is_made_by_a_macro(lines: &[&str], function: &str) -> bool {
     let makes_tests = lines.windows(2).any(|pair| pair[0] == "#[test]" && pair[1].starts_with("fn $name("));
@@ -324,6 +344,21 @@ operators! {
 }
 ";
 
+    const PYTHON: &str = "\
+@test(frames=FRAMES)
+async def picture(bench, frame):
+    pass
+
+
+async def helper(bench):
+    pass
+
+
+class Rules(unittest.TestCase):
+    def test_a_rule(self):
+        pass
+";
+
     /// A small project with one seeds page, a test plan and a source file; answers the faults found.
     fn faults(seeds: &str, testplan: &str) -> Vec<String> {
         let root = tempfile::tempdir().expect("a scratch folder");
@@ -333,6 +368,7 @@ operators! {
         fs::write(root.path().join("seeds/S1.md"), seeds).expect("seeds");
         fs::write(root.path().join("docs/testplan.md"), testplan).expect("test plan");
         fs::write(root.path().join("src/lib.rs"), SOURCE).expect("source");
+        fs::write(root.path().join("src/suite.py"), PYTHON).expect("source");
         fs::create_dir(root.path().join("src/suite")).expect("a folder");
         fs::write(root.path().join("src/suite.rs"), "suite! {\n    in_a_part\n}\n").expect("a suite");
         let part = "pub fn in_a_part() {}\npub fn not_listed() {}\n";
@@ -349,6 +385,7 @@ operators! {
 | S1-002 | assumed | It is one of two. | `src/lib.rs::it_is_documented` `src/lib.rs::in_the_suite` |
 | S1-003 | assumed | It is in a part of a suite. | `src/suite/part.rs::in_a_part` |
 | S1-004 | assumed | A macro makes it. | `src/lib.rs::product` |
+| S1-005 | assumed | cocotb runs it. | `src/suite.py::picture` `src/suite.py::test_a_rule` |
 ";
         let testplan = "| feature | tests |\n| --- | --- |\n| all | `src/lib.rs::it_works` |\n";
         assert_eq!(faults(seeds, testplan), [""; 0]);
@@ -368,6 +405,9 @@ operators! {
             ("`src/lib.rs::a_helper`", "no test runs it"),
             ("`src/suite/part.rs::not_listed`", "no test runs it"),
             ("`src/lib.rs::it_sleeps`", "ignored"),
+            ("`src/suite.py::pic`", "no such function"),
+            ("`src/suite.py::helper`", "no test runs it"),
+            ("`src/gone.py::picture`", "no such file"),
             ("to be written", "names no test"),
         ] {
             let found = clause(reference);
@@ -405,7 +445,8 @@ operators! {
     #[test]
     fn a_test_that_no_binary_has_is_noticed() {
         let functions =
-            ["it_works", "in_the_suite", "forgotten"].map(|name| ("src/lib.rs".to_owned(), name.to_owned()));
+            [("lib.rs", "it_works"), ("lib.rs", "in_the_suite"), ("lib.rs", "forgotten"), ("suite.py", "picture")];
+        let functions = functions.map(|(file, name)| (format!("src/{file}"), name.to_owned()));
         let lists = "tests::it_works: test\nin_the_suite::model: test\nforgotten: benchmark\n\n2 tests, 1 benchmark\n";
         let missing = missing_from_lists(&BTreeSet::from(functions), lists);
         assert_eq!(missing, ["src/lib.rs::forgotten: no test binary has it"]);

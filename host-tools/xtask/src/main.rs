@@ -4,6 +4,7 @@
 //! Exit codes: 0 all well, 1 a check failed, 2 the command could not do its work (a tool is missing, a file unreadable).
 
 mod claims;
+mod cocotb;
 mod datapath;
 mod formal;
 mod gen;
@@ -33,7 +34,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Writes the files that are made from rayman-abi: tables, C header, CMSIS-SVD.
+    /// Writes the files that are made from rayman-abi: tables, C header, CMSIS-SVD, Python module.
     Gen(gen::Args),
     /// Checks that every clause in seeds/ and every row of docs/testplan.md names a test that exists.
     CheckSeeds(claims::Args),
@@ -61,6 +62,8 @@ enum Command {
     Testfloat(referee::TestfloatArgs),
     /// Judges a Verilated operator with one operand by the host's arithmetic, on all 2^32 operands.
     Exhaustive(referee::ExhaustiveArgs),
+    /// Runs the core before cocotbext-axi's buses, on Verilator and on Icarus Verilog; prints what passed and what failed.
+    Cocotb(cocotb::Args),
     /// Sets up, then runs every check and every test of the project.
     Test(test::Args),
     /// The same as `test`: what continuous integration runs.
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Command::SynthOp(args) => synth::run_op(&args),
         Command::Testfloat(args) => referee::testfloat(&args),
         Command::Exhaustive(args) => referee::exhaustive(&args),
+        Command::Cocotb(args) => cocotb::run(&args),
         Command::Test(args) | Command::Ci(args) => test::run(&args),
     };
     match result {

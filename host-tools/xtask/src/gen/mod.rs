@@ -3,6 +3,7 @@
 mod c_header;
 mod descriptor_tables;
 mod markdown;
+mod python;
 mod register_tables;
 mod svd;
 
@@ -41,6 +42,7 @@ fn made() -> Vec<Made> {
         Made { path: "docs/descriptors.md", text: descriptor_tables::text() },
         Made { path: "driver/include/rayman.h", text: c_header::text() },
         Made { path: "hdl/abi/rayman.svd", text: svd::text() },
+        Made { path: "sim/cocotb/rayman_abi.py", text: python::text() },
     ]
 }
 
