@@ -188,7 +188,17 @@ impl Scenario {
             (false, true) => words,
             (false, false) => Vec::new(),
         };
+        // Where the framebuffer refuses the model ends at once, but a core has pixels on the way to the stream by then.
+        let picture = match code {
+            ErrorCode::WriteSlave | ErrorCode::WriteDecode => self.unwritten().expected(faults)?.picture,
+            _ => picture,
+        };
         Ok(Expected { code, address, counters: counters(&mut device)?, picture })
+    }
+
+    /// The same, onto the stream alone.
+    fn unwritten(&self) -> Self {
+        Self { framebuffer: 0, control: register::STREAM.set(self.control, 1), ..self.clone() }
     }
 
     /// The beats of a whole frame of this size with these pixels.
