@@ -363,16 +363,18 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
         self.staging.returned_entry.next.shadow = false;
         self.staging.returned_entry.next.reflection = true;
         self.staging.returned_entry.next.carry = !self.retired.q.val().hit;
-        // The pixel of a primary ray that misses is done, too.
-        self.shading.returned.next = (self.shadow_retires.val() & !self.retired.q.val().carry)
-            | (self.collected.q.val() & self.primary_misses.val());
-        self.shading.returned_context.next = bit_cast::<CONTEXT, 10>(self.retired.q.val().context);
+        // The pixel of a primary ray that misses is done, too. Each signal is given once in an evaluation: what changes for a
+        // moment wakes Shading, whose colour changes for a moment and wakes this block, for ever in an event-driven simulator.
         self.shading.returned_seen.next = !self.retired.q.val().hit;
-        self.shading.returned_missed.next = !self.retired.q.val().shadow;
         if self.no_spheres.val() {
             self.shading.returned.next = self.generator.generated.val();
             self.shading.returned_context.next = self.generator.generated_context.val();
             self.shading.returned_missed.next = true;
+        } else {
+            self.shading.returned.next = (self.shadow_retires.val() & !self.retired.q.val().carry)
+                | (self.collected.q.val() & self.primary_misses.val());
+            self.shading.returned_context.next = bit_cast::<CONTEXT, 10>(self.retired.q.val().context);
+            self.shading.returned_missed.next = !self.retired.q.val().shadow;
         }
 
         // Pixels are done.
