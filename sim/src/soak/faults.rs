@@ -159,14 +159,17 @@ fn disturb<P: PinLevel>(
                 None => {
                     let ending = rig.finish(full)?;
                     same_end((ErrorCode::None, 0), ending)?;
-                    rig.judge(scenario, full, true)
+                    rig.judge(scenario, full, true)?;
                 }
                 Some(halt) => {
                     rig.pass(STALL / 8)?;
                     // When the frame would have ended is not known any more.
-                    halted(rig, scenario, full, 0, *after, *halt)
+                    halted(rig, scenario, full, 0, *after, *halt)?;
                 }
             }
+            // A frame that did not need a channel any more leaves it frozen; the next frame's clocks are to be its own.
+            channels.iter().for_each(|channel| rig.core.freeze(*channel, 0));
+            Ok(())
         }
         Trouble::Traffic { seed } => traffic(rig, scenario, full, *seed),
     }
