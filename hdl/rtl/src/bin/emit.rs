@@ -1,9 +1,10 @@
 //! Writes a block of the core, or a floating-point operator, as Verilog.
 //!
-//! `emit NAME [--lanes N] [--ii N] [--size N] [--registered] [-o FILE]`; without a NAME: the names. `--registered` adds a top `synth_op`
-//! that puts the block between registers, for its area and speed alone. `--ii N`, for a datapath: another interval than
-//! the core's. `--lanes N`, for the core: 1, if it is not given. `--size N`, for a block that comes in several: the
-//! logarithm of its entries.
+//! `emit NAME [--lanes N] [--ii N] [--depth N] [--size N] [--registered] [-o FILE]`; without a NAME: the names.
+//! `--registered` adds a top `synth_op` that puts the block between registers, for its area and speed alone. `--ii N`, for a
+//! datapath: another interval than the core's. `--depth N`, for an operator: other clocks than the recommended ones.
+//! `--lanes N`, for the core: 1, if it is not given. `--size N`, for a block that comes in several: the logarithm of its
+//! entries.
 
 use rayman_rtl::datapath::block::MAX_INTERVAL;
 use rayman_rtl::datapath::kernels::{self, Camera, PrimaryRay, Shade, SphereHit};

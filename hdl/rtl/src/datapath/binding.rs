@@ -45,7 +45,7 @@ pub fn source(graph: &Graph, schedule: &Schedule, unit_of: &[usize], operation: 
     }
 }
 
-/// The unit of each node that has one.
+/// The unit of each node, by its number; of one that has none, a number that no unit has.
 pub fn unit_of(graph: &Graph, units: &[Unit]) -> Vec<usize> {
     let mut of = vec![usize::MAX; graph.nodes.len()];
     for (n, unit) in units.iter().enumerate() {

@@ -9,6 +9,7 @@
 //! brings each operand to each operator in the right clock, which the [leaf form](super::block) takes for granted. It is
 //! slow (some hundred clocks a second for a large kernel), and for simulation only: it writes no Verilog of its own.
 
+use super::binding::unit_of;
 use super::block::Design;
 use super::graph::{apply, NodeId, Op};
 use super::verilog::taps;
@@ -35,7 +36,7 @@ pub struct Composed {
     design: Design,
     units: Vec<Box<dyn FpBlock>>,
     /// The unit that computes a node.
-    unit_of: BTreeMap<NodeId, usize>,
+    unit_of: Vec<usize>,
     registers: Registers,
     /// A register took a value in the last pass.
     moved: bool,
@@ -58,9 +59,7 @@ impl Composed {
     pub fn new(design: Design) -> Self {
         let (interval, latency) = (design.interval(), design.latency());
         let units: Vec<_> = design.schedule.units.iter().map(|unit| unit.operator.boxed()).collect();
-        let unit_of = design.schedule.units.iter().enumerate();
-        let unit_of =
-            unit_of.flat_map(|(n, unit)| unit.operations.iter().map(move |operation| (operation.node, n))).collect();
+        let unit_of = unit_of(&design.graph, &design.schedule.units);
         let delays = taps(&design.graph, &design.schedule);
         let delays = delays
             .into_iter()
@@ -109,7 +108,7 @@ impl Composed {
             let arg = |n: usize| node.args().get(n).map_or(0, |arg| self.read(&wires, *arg, at));
             wires[id] = match node.op {
                 Op::Input(n) => self.inputs[n].val().to_u32(),
-                Op::Operator(_) => self.units[self.unit_of[&id]].result(),
+                Op::Operator(_) => self.units[self.unit_of[id]].result(),
                 op => apply(op, arg(0), arg(1), arg(2)),
             };
         }

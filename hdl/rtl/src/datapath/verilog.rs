@@ -15,6 +15,7 @@
 //! computed from itself alone (equal registers with equal inputs synthesis makes one of again): a counter for each shared
 //! unit's multiplexers, and rings of a bit a phase for the delays.
 
+use super::binding::unit_of;
 use super::graph::{Graph, NodeId, Op};
 use super::schedule::{split_delay, Operation, Schedule, Unit, DEEP_LINE_BITS, DEEP_LINE_STAGES};
 use crate::fp::spaced::parts as spaced_parts;
@@ -174,12 +175,12 @@ struct Move {
     width: u32,
 }
 
-/// Registers that move in one phase, in runs of as many bits as a copy of the phase moves.
-fn by_fan_out(moves: &[Move]) -> impl Iterator<Item = &[Move]> {
+/// Registers that move in one phase, in runs of about so many bits.
+fn by_fan_out(moves: &[Move], fan_out: u32) -> impl Iterator<Item = &[Move]> {
     let mut bits = 0;
     moves.chunk_by(move |before, _| {
         bits += before.width;
-        let more = bits < RING_FAN_OUT;
+        let more = bits < fan_out;
         bits = if more { bits } else { 0 };
         more
     })
@@ -231,22 +232,27 @@ pub fn taps(graph: &Graph, schedule: &Schedule) -> BTreeMap<NodeId, BTreeSet<u32
 
 /// Writes a datapath.
 pub fn write(graph: &Graph, schedule: &Schedule) -> Text {
-    Writer { graph, schedule, code: String::new() }.text()
+    Writer::new(graph, schedule).text()
 }
 
 /// The instances of the schedule's units, as the Verilog names them.
 pub fn unit_names(graph: &Graph, schedule: &Schedule) -> Vec<String> {
-    let writer = Writer { graph, schedule, code: String::new() };
+    let writer = Writer::new(graph, schedule);
     (0..schedule.units.len()).map(|n| writer.unit_name(n)).collect()
 }
 
 struct Writer<'a> {
     graph: &'a Graph,
     schedule: &'a Schedule,
+    unit_of: Vec<usize>,
     code: String,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
+    fn new(graph: &'a Graph, schedule: &'a Schedule) -> Self {
+        Self { graph, schedule, unit_of: unit_of(graph, &schedule.units), code: String::new() }
+    }
+
     fn line(&mut self, text: impl AsRef<str>) {
         self.code.push_str(text.as_ref());
         self.code.push('\n');
@@ -309,9 +315,9 @@ impl Writer<'_> {
         self.line("// Delays.");
         let mut rings = 1;
         for (phase, moves) in &moves {
-            for (copy, moves) in by_fan_out(moves).enumerate() {
-                // At interval 1 there is no phase; above the longest ring there is one counter for all.
-                let ring = if self.has_rings() { copy } else { 0 };
+            // Without rings there is no phase, or one counter for all.
+            let fan_out = if self.has_rings() { RING_FAN_OUT } else { u32::MAX };
+            for (ring, moves) in by_fan_out(moves, fan_out).enumerate() {
                 rings = rings.max(ring + 1);
                 let condition =
                     if interval == 1 { String::new() } else { format!("if ({}) ", self.in_phase(ring, *phase)) };
@@ -360,21 +366,17 @@ impl Writer<'_> {
         Text { code: self.code, cores }
     }
 
+    /// The delays' phases are rings.
     fn has_rings(&self) -> bool {
-        self.schedule.interval <= LONGEST_RING
+        (2..=LONGEST_RING).contains(&self.schedule.interval)
     }
 
     /// It is this phase, by a copy of it for delays.
     fn in_phase(&self, ring: usize, phase: u32) -> String {
         match self.has_rings() {
             true => format!("at_{ring}[{phase}]"),
-            false => self.counts("phase", phase),
+            false => format!("phase == {}'d{phase}", address_bits(self.schedule.interval)),
         }
-    }
-
-    /// It is this phase, by a counter's copy.
-    fn counts(&self, counter: &str, phase: u32) -> String {
-        format!("{counter} == {}'d{phase}", address_bits(self.schedule.interval))
     }
 
     /// Valid bits, phases, ready and done.
@@ -413,7 +415,8 @@ impl Writer<'_> {
             false => self.copy("phase_counter", "phase", address_bits(interval), "phase"),
         }
         for n in 0..self.schedule.units.len() {
-            if self.chooses(&self.schedule.units[n]) {
+            // Its operands depend on the phase.
+            if self.schedule.units[n].operations.len() > 1 {
                 self.copy("phase_counter", "phase", address_bits(interval), &format!("{}_phase", self.unit_name(n)));
             }
         }
@@ -440,11 +443,6 @@ impl Writer<'_> {
         ));
     }
 
-    /// The unit's operands depend on the phase.
-    fn chooses(&self, unit: &Unit) -> bool {
-        unit.operations.len() > 1
-    }
-
     fn unit_name(&self, n: usize) -> String {
         match self.schedule.interval {
             1 => format!("{}_unit", self.name(self.schedule.units[n].operations[0].node)),
@@ -468,11 +466,6 @@ impl Writer<'_> {
         }
     }
 
-    fn unit_of(&self, node: NodeId) -> usize {
-        let computes = |unit: &Unit| unit.operations.iter().any(|operation| operation.node == node);
-        self.schedule.units.iter().position(computes).expect("every operator has a unit")
-    }
-
     /// Declares a node's wire, and computes it if it is a small operation.
     fn node(&mut self, id: NodeId) {
         let node = self.graph.nodes[id];
@@ -482,7 +475,7 @@ impl Writer<'_> {
             Op::Input(_) | Op::Constant(_) => return,
             Op::Operator(_) => match self.schedule.interval {
                 1 => None,
-                _ => Some(format!("{}_q", self.unit_name(self.unit_of(id)))),
+                _ => Some(format!("{}_q", self.unit_name(self.unit_of[id]))),
             },
             Op::Select => {
                 let [yes, no] = [1, 2].map(|n| self.resized(node.args()[n], at, node.width));
