@@ -94,26 +94,10 @@ pub struct Frame {
     pub reflection_depth: u32,
     /// Shadow rays are traced.
     pub shadows: bool,
-    /// The spheres.
-    pub spheres: Spheres,
+    /// The spheres, in the order of their descriptors.
+    pub spheres: Vec<Sphere>,
     /// The materials' words, at most 8.
     pub materials: Vec<[u32; 4]>,
-}
-
-/// Spheres in the order of their descriptors.
-#[derive(Clone, Debug, Default)]
-pub struct Spheres(Vec<Sphere>);
-
-impl Spheres {
-    /// Appends a sphere.
-    pub fn push(&mut self, sphere: Sphere) {
-        self.0.push(sphere);
-    }
-
-    /// The spheres in order.
-    pub fn as_slice(&self) -> &[Sphere] {
-        &self.0
-    }
 }
 
 /// Pixels x (spheres + [`SHADING`]) of one call's work: a fraction of a second on a core, a deep scene included.
@@ -134,7 +118,7 @@ impl Frame {
     /// How many pixels are best rendered at once: as many as keep every processor busy, and few enough that who waits for
     /// them does not wait long.
     pub fn pixels_at_once(&self) -> usize {
-        let cost = self.spheres.0.len() as u64 + SHADING;
+        let cost = self.spheres.len() as u64 + SHADING;
         (WORK / cost).clamp(16, MOST_AHEAD) as usize
     }
 

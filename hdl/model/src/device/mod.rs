@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 
 use rayman_abi::{register, ErrorCode};
 
-pub use frame::{Frame, Pixel, RayCounts, Sphere, Spheres};
+pub use frame::{Frame, Pixel, RayCounts, Sphere};
 pub use registers::{Build, SlaveError};
 
 use registers::Registers;
@@ -238,7 +238,7 @@ impl Device {
             Phase::Setup(setup) => match setup.advance(bus) {
                 Ok(None) => {}
                 Ok(Some(frame)) => {
-                    self.registers.spheres = frame.spheres.as_slice().len() as u64;
+                    self.registers.spheres = frame.spheres.len() as u64;
                     let framebuffer = (setup.framebuffer_address != 0).then(|| Framebuffer {
                         base: setup.framebuffer_address,
                         stride: setup.framebuffer_stride,

@@ -6,7 +6,7 @@
 use rayman_abi::descriptor::{material, scene, sphere, Slot, MAX_MATERIALS};
 use rayman_abi::{register, ErrorCode};
 
-use super::frame::{Frame, Sphere, Spheres};
+use super::frame::{Frame, Sphere};
 use super::registers::Registers;
 use super::{Bus, BusFault};
 use crate::kernels::{camera, CameraInputs, Triple};
@@ -74,7 +74,7 @@ impl Setup {
         };
 
         let count = scene::SPHERE_COUNT.get(words);
-        let first = frame.spheres.as_slice().len() as u32;
+        let first = frame.spheres.len() as u32;
         for index in first..count.min(first.saturating_add(SPHERES_A_CALL)) {
             let address = scene::SPHERE_POINTER.get(words) + index * sphere::LAYOUT.bytes();
             let words: [u32; sphere::WORDS] = read_words(bus, address)?;
@@ -87,7 +87,7 @@ impl Setup {
             let [squared, inverse] = [sphere::RAD_SQUARED, sphere::RAD_INVERSE].map(number);
             frame.spheres.push(Sphere::new(centre, squared, inverse, material));
         }
-        if frame.spheres.as_slice().len() as u32 == count {
+        if frame.spheres.len() as u32 == count {
             return Ok(self.scene.take().map(|(frame, _)| frame));
         }
         Ok(None)
@@ -172,7 +172,7 @@ impl Setup {
             background: self.background,
             reflection_depth: self.reflection_depth,
             shadows: self.shadows,
-            spheres: Spheres::default(),
+            spheres: Vec::new(),
             materials: Vec::new(),
         })
     }

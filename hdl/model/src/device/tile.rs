@@ -231,7 +231,7 @@ impl Tile {
     fn shade_wave(&mut self, frame: &Frame, depth: u32, pixels: &mut [Pixel]) {
         self.next.length = 0;
         self.shadows.length = 0;
-        let spheres = frame.spheres.as_slice();
+        let spheres = &frame.spheres;
         for first in (0..self.wave.length).step_by(LANES) {
             let (words, count) = self.wave.vector(first);
             let [ox, oy, oz, dx, dy, dz, start, inside, lr, lg, lb, dr, dg, db, weight, number] = words;
@@ -286,7 +286,7 @@ impl Tile {
             let [ox, oy, oz, dx, dy, dz, start, inside, limit, number] = words;
             let rays = Rays::from_bits([ox, oy, oz, dx, dy, dz, start, inside]);
             let unused = masks(from_fn(|lane| lane >= count));
-            let hidden: Bits = cast(rays.hidden(frame.spheres.as_slice(), &cast(limit), unused));
+            let hidden: Bits = cast(rays.hidden(&frame.spheres, &cast(limit), unused));
             for lane in (0..count).filter(|lane| hidden[*lane] != 0) {
                 let number = number[lane] as usize;
                 pixels[number].rays.occluded += 1;
@@ -312,7 +312,7 @@ fn shade_hits(
     let mut material_words = [[0; LANES]; 4];
     for lane in 0..LANES {
         // No sphere's index is as large as `NOWHERE`.
-        let Some(sphere) = frame.spheres.as_slice().get(at[lane] as usize) else {
+        let Some(sphere) = frame.spheres.get(at[lane] as usize) else {
             continue;
         };
         let [x, y, z] = sphere.centre.0;

@@ -69,10 +69,10 @@ fn the_work_of_a_call_is_neither_endless_nor_nothing() {
     world.device.advance(&mut world.memory, 0);
     let mut frame = world.device.frame().expect("the descriptors are read").clone();
     assert_eq!(frame.pixels(), u64::from(WIDTH * HEIGHT));
-    let sphere = frame.spheres.as_slice()[0];
+    let sphere = frame.spheres[0];
     let mut before = frame.pixels_at_once();
     assert!((4096..frame.pixels()).contains(&(before as u64)), "several calls make this frame: {before}");
-    while frame.spheres.as_slice().len() < 200_000 {
+    while frame.spheres.len() < 200_000 {
         frame.spheres.push(sphere);
         let now = frame.pixels_at_once();
         assert!(now <= before && now >= 16);

@@ -1,7 +1,6 @@
 //! Pixels in tiles against pixels one by one, ray by ray, on the host's numbers.
 
 use super::*;
-use crate::device::Spheres;
 use crate::kernels::{camera, CameraInputs};
 use crate::random::Random;
 use crate::Host;
@@ -38,7 +37,7 @@ impl Ray {
 /// A pixel alone.
 fn one_pixel(frame: &Frame, x: u32, y: u32) -> Pixel {
     let host = &mut Host;
-    let spheres = frame.spheres.as_slice();
+    let spheres = &frame.spheres;
     let inputs = PrimaryRayInputs {
         forward: frame.camera.forward,
         right: frame.camera.right,
@@ -120,7 +119,7 @@ fn random_frame(random: &mut Random) -> Frame {
         background: random.next_u32() & 0x00ff_ffff,
         reflection_depth: random.below(16) >> random.below(4),
         shadows: !random.one_in(4),
-        spheres: Spheres::default(),
+        spheres: Vec::new(),
         materials: (0..1 + random.below(8)).map(|_| [0; 4].map(|_| random.next_u32() & 0x7f7f_7f7f)).collect(),
     };
     for _ in 0..random.below(20) {
@@ -170,7 +169,7 @@ fn of_equally_near_spheres_the_first_counts() {
     let mut ties = 0;
     for _ in 0..200 {
         let frame = random_frame(&mut random);
-        let spheres = frame.spheres.as_slice();
+        let spheres = &frame.spheres;
         let directions: [[f32; LANES]; 3] = from_fn(|_| from_fn(|_| random.between(-1.0, 1.0)));
         let direction = Triple(directions.map(Numbers::from));
         let rays = Rays {
