@@ -28,7 +28,8 @@ use serde::Serialize;
 
 use self::proofs::{Broken, Proof, PROOFS};
 use self::solver::{Finding, Goal, Solver};
-use crate::process::{announce, cargo, run as run_command};
+use crate::process::announce;
+use crate::tools::emit;
 use crate::{workspace, CheckFailed};
 
 /// Folder of all that the proofs make, below the workspace's root.
@@ -39,9 +40,6 @@ const FOLDER: &str = "target/formal";
 pub struct Args {
     /// The proofs to make; all of them, if none is named.
     pub proofs: Vec<String>,
-    /// Only the quick ones, as continuous integration does.
-    #[arg(long)]
-    pub quick: bool,
     /// Prints a JSON array on standard output instead of lines.
     #[arg(long)]
     pub json: bool,
@@ -91,7 +89,7 @@ pub fn run(args: &Args) -> Result<()> {
     let chosen = chosen(args)?;
     if args.list {
         for proof in &chosen {
-            println!("{}{}", proof.name, if proof.quick { " (quick)" } else { "" });
+            println!("{}", proof.name);
             proof.properties.iter().for_each(|property| println!("    {}: {}", property.name, property.says));
         }
         return Ok(());
@@ -99,7 +97,6 @@ pub fn run(args: &Args) -> Result<()> {
     let folder = workspace::root().join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     write(&folder.join("registers.vh"), &registers::header())?;
-    run_command(cargo().args(["build", "--quiet", "-p", "rayman-rtl", "--bin", "emit"]))?;
     let solver = Solver::new(folder)?;
     let mut lines: Vec<Line> = Vec::new();
     for proof in chosen {
@@ -137,21 +134,15 @@ fn chosen(args: &Args) -> Result<Vec<&'static Proof>> {
         bail!("there is no proof `{unknown}`; there are: {}", names.join(", "));
     }
     let named = |proof: &&Proof| args.proofs.is_empty() || args.proofs.iter().any(|name| name == proof.name);
-    Ok(PROOFS.iter().filter(named).filter(|proof| proof.quick || !args.quick).collect())
+    Ok(PROOFS.iter().filter(named).collect())
 }
 
 /// Emits the block, puts the wrapper beside it, and answers the block's text with its probes.
 fn prepare(proof: &Proof, solver: &Solver) -> Result<String> {
-    let mut emit = cargo();
-    emit.args(["run", "--quiet", "-p", "rayman-rtl", "--bin", "emit", "--", proof.block]);
-    if let Some(size) = proof.size {
-        emit.args(["--size", &size.to_string()]);
-    }
-    let output = emit.output().context("cannot start cargo")?;
-    if !output.status.success() {
-        bail!("the emitter does not write `{}`: {}", proof.block, String::from_utf8_lossy(&output.stderr).trim());
-    }
-    let mut source = String::from_utf8(output.stdout).context("the emitter printed no text")?;
+    let size = proof.size.map(|size| size.to_string());
+    let options: Vec<&str> = size.iter().flat_map(|size| ["--size", size]).collect();
+    let emitted = emit(proof.block, proof.name, &options)?;
+    let mut source = fs::read_to_string(&emitted).with_context(|| format!("cannot read {}", emitted.display()))?;
     for probe in proof.probes {
         source =
             text::with_probe(&source, probe.module, probe.text).with_context(|| format!("proof {}", proof.name))?;

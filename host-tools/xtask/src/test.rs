@@ -33,7 +33,7 @@ pub fn run(args: &Args) -> Result<()> {
     })?;
     step("Verilated core", || sim::run(&sim::Args { lanes: vec![1], checked: true }))?;
     step("Verilog", || rtl::run(&rtl::Args { no_synth: !args.synth }))?;
-    step("quick proofs", || formal::run(&formal::Args { quick: true, ..Default::default() }))?;
+    step("proofs", || formal::run(&formal::Args::default()))?;
     step("operators' size", || ["fp_add", "fp_mul"].into_iter().try_for_each(rtl::size))?;
     step("the tests' build", || run_command(cargo().args(["test", "--workspace", "--no-run", "--quiet"])))?;
     step("named tests are built", || claims::run(&claims::Args { built: true }))?;

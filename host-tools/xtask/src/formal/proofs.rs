@@ -28,8 +28,6 @@ pub struct Proof {
     pub properties: &'static [Property],
     /// Copies that must fail.
     pub broken: &'static [Broken],
-    /// Continuous integration makes this proof.
-    pub quick: bool,
 }
 
 /// A property: the assertions of the wrapper whose labels are its name, or begin with its name and `_`.

@@ -68,7 +68,6 @@ pub const REGISTER_BLOCK: Proof = Proof {
         broken("never_busy", "status", "busy_state_d = 1'b1;", "busy_state_d = 1'b0;", 12),
         broken("clearing_wins", "interrupt", "irq_state_d = 1'b1;", "irq_state_d = file_command != command_clear;", 12),
     ],
-    quick: true,
 };
 
 /// Without its queue of words, whose outputs may be anything.
@@ -107,7 +106,6 @@ pub const READ_MASTER: Proof = Proof {
         broken("asks_again", "request", "next_word_d = word_after;", "", 20),
         broken("address_of_the_burst", "failure", "bursts_front + ((beat_q) & 30'h3fffffff)", "bursts_front", 20),
     ],
-    quick: true,
 };
 
 /// The whole core with its datapaths cut away. Its clocks are those from the last that the bus owed.
@@ -147,5 +145,4 @@ pub const STOP: Proof = Proof {
             32,
         ),
     ],
-    quick: true,
 };

@@ -11,6 +11,29 @@ const fn word_probe(module: &'static str) -> Probe {
     Probe { module, text: "wire [`SIZE-1:0] probe_place; wire [7:0] probe_word = memory[probe_place];" }
 }
 
+/// A block of so many entries in the wrapper of its name, by two-step induction.
+const fn memory(
+    name: &'static str,
+    block: &'static str,
+    size: u32,
+    probes: &'static [Probe],
+    properties: &'static [Property],
+    broken: &'static [Broken],
+) -> Proof {
+    Proof {
+        name,
+        wrapper: block,
+        block,
+        size: Some(size),
+        defines: &[],
+        cut: &[],
+        probes,
+        depth: 2,
+        properties,
+        broken,
+    }
+}
+
 const FIFO_PROBES: &[Probe] = &[word_probe("fifo")];
 const QUEUE_PROBES: &[Probe] = &[word_probe("queue")];
 const FIFO_PROPERTIES: &[Property] = &[COUNT, ORDER];
@@ -22,19 +45,7 @@ const DISTRIBUTED: &[Broken] = &[
 ];
 
 const fn distributed(name: &'static str, size: u32) -> Proof {
-    Proof {
-        name,
-        wrapper: "fifo",
-        block: "fifo",
-        size: Some(size),
-        defines: &[],
-        cut: &[],
-        probes: FIFO_PROBES,
-        depth: 2,
-        properties: FIFO_PROPERTIES,
-        broken: DISTRIBUTED,
-        quick: true,
-    }
+    memory(name, "fifo", size, FIFO_PROBES, FIFO_PROPERTIES, DISTRIBUTED)
 }
 
 pub const FIFO_2: Proof = distributed("fifo_2", 1);
@@ -62,19 +73,7 @@ const QUEUE_BROKEN: &[Broken] = &[
 ];
 
 const fn queue(name: &'static str, size: u32) -> Proof {
-    Proof {
-        name,
-        wrapper: "queue",
-        block: "queue",
-        size: Some(size),
-        defines: &[],
-        cut: &[],
-        probes: QUEUE_PROBES,
-        depth: 2,
-        properties: QUEUE_PROPERTIES,
-        broken: QUEUE_BROKEN,
-        quick: true,
-    }
+    memory(name, "queue", size, QUEUE_PROBES, QUEUE_PROPERTIES, QUEUE_BROKEN)
 }
 
 pub const QUEUE_4: Proof = queue("queue_4", 2);
@@ -95,19 +94,7 @@ const WINDOW_PROBES: &[Probe] = &[Probe {
 }];
 
 const fn window(name: &'static str, size: u32, broken: &'static [Broken]) -> Proof {
-    Proof {
-        name,
-        wrapper: "window",
-        block: "window",
-        size: Some(size),
-        defines: &[],
-        cut: &[],
-        probes: WINDOW_PROBES,
-        depth: 2,
-        properties: WINDOW_PROPERTIES,
-        broken,
-        quick: true,
-    }
+    memory(name, "window", size, WINDOW_PROBES, WINDOW_PROPERTIES, broken)
 }
 
 pub const WINDOW_8: Proof = window(
