@@ -204,40 +204,27 @@ mod tests {
     /// Raises a channel's valid, its ready, and changes its payload.
     type Offer = (Channel, fn(&mut PinsOut), fn(&mut PinsIn), &'static [fn(&mut PinsOut)]);
 
+    /// Changes of every pin of an address channel's payload.
+    macro_rules! address_payload {
+        ($address:ident) => {
+            &[
+                |core| core.$address.addr ^= 4,
+                |core| core.$address.len ^= 1,
+                |core| core.$address.size ^= 1,
+                |core| core.$address.burst ^= 1,
+                |core| core.$address.lock ^= true,
+                |core| core.$address.cache ^= 1,
+                |core| core.$address.prot ^= 1,
+                |core| core.$address.qos ^= 1,
+                |core| core.$address.id ^= 1,
+            ]
+        };
+    }
+
     /// Every channel that the core drives, with every pin of its payload.
     const OFFERS: [Offer; 6] = [
-        (
-            Channel::Ar,
-            |core| core.m_axi_arvalid = true,
-            |world| world.m_axi_arready = true,
-            &[
-                |core| core.m_axi_ar.addr ^= 4,
-                |core| core.m_axi_ar.len ^= 1,
-                |core| core.m_axi_ar.size ^= 1,
-                |core| core.m_axi_ar.burst ^= 1,
-                |core| core.m_axi_ar.lock ^= true,
-                |core| core.m_axi_ar.cache ^= 1,
-                |core| core.m_axi_ar.prot ^= 1,
-                |core| core.m_axi_ar.qos ^= 1,
-                |core| core.m_axi_ar.id ^= 1,
-            ],
-        ),
-        (
-            Channel::Aw,
-            |core| core.m_axi_awvalid = true,
-            |world| world.m_axi_awready = true,
-            &[
-                |core| core.m_axi_aw.addr ^= 4,
-                |core| core.m_axi_aw.len ^= 1,
-                |core| core.m_axi_aw.size ^= 1,
-                |core| core.m_axi_aw.burst ^= 1,
-                |core| core.m_axi_aw.lock ^= true,
-                |core| core.m_axi_aw.cache ^= 1,
-                |core| core.m_axi_aw.prot ^= 1,
-                |core| core.m_axi_aw.qos ^= 1,
-                |core| core.m_axi_aw.id ^= 1,
-            ],
-        ),
+        (Channel::Ar, |core| core.m_axi_arvalid = true, |world| world.m_axi_arready = true, address_payload!(m_axi_ar)),
+        (Channel::Aw, |core| core.m_axi_awvalid = true, |world| world.m_axi_awready = true, address_payload!(m_axi_aw)),
         (
             Channel::W,
             |core| core.m_axi_wvalid = true,

@@ -4,20 +4,20 @@
 //! Scenes are those of `scenes/` and made ones, in pictures so small that an event-driven simulator has them in seconds.
 //! Numbers are bus addresses and register values; bytes are hexadecimal digits in the order of their addresses.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::{Context, Result};
 use rayman_abi::descriptor::{material, scene as slot, sphere};
-use rayman_abi::register::{self, command, Register, COUNTERS};
+use rayman_abi::register;
 use rayman_abi::ErrorCode;
 use rayman_driver::scene::Scene;
-use rayman_driver::{RenderOptions, Screen, Transport};
+use rayman_driver::{RenderOptions, Screen};
 use rayman_sim::memory::{Direction, Fault, Place, Response, BASE, BYTES};
-use rayman_sim::{Bench, ModelTransport};
+use rayman_sim::soak::scenario::Scenario;
 use rayman_tools::made_scene;
 use rayman_tools::scene_file::SceneFile;
 use serde_json::{json, Value};
-use std::time::Duration;
 
 /// Off the boundary of 64 bytes, so that the first burst is not a whole one.
 const SCENE: u32 = BASE + 0x0FF4;
@@ -25,8 +25,6 @@ const MATERIALS: u32 = BASE + 0x2010;
 /// An array that crosses a 4 KiB boundary in its second sphere.
 const SPHERES: u32 = BASE + 0x3FDC;
 const FRAMEBUFFER: u32 = BASE + 0x2_0000;
-/// No frame of these takes the model this long.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A frame to be rendered.
 #[derive(Clone)]
@@ -75,85 +73,61 @@ impl Frame {
         })
     }
 
-    fn registers(&self) -> [(Register, u32); 5] {
+    fn scenario(&self) -> Scenario {
         let control = register::REFLECTION_DEPTH.set(0, self.options.reflection_depth.into());
         let control = register::SHADOWS.set(control, self.options.shadows.into());
         let [red, green, blue] = self.options.background;
-        [
-            (register::SCENE_ADDRESS, self.scene_at),
-            (register::FRAMEBUFFER_ADDRESS, if self.options.framebuffer { self.framebuffer } else { 0 }),
-            (register::FRAMEBUFFER_STRIDE, self.stride),
-            (register::RENDER_CONTROL, register::STREAM.set(control, self.options.stream.into())),
-            (register::BACKGROUND, u32::from_be_bytes([0, red, green, blue])),
-        ]
-    }
-
-    fn memory(&self) -> [(u32, Vec<u32>); 3] {
-        let spheres: Vec<u32> = self.scene.spheres.iter().flat_map(|sphere| sphere.encode()).collect();
-        let materials: Vec<u32> = self.scene.materials.iter().flat_map(|material| material.encode()).collect();
-        [
-            (self.scene_at, self.scene.encode(self.spheres_at, MATERIALS).to_vec()),
-            (self.spheres_at, spheres),
-            (MATERIALS, materials),
-        ]
+        Scenario {
+            scene_at: self.scene_at,
+            scene: self.scene.encode(self.spheres_at, MATERIALS),
+            spheres_at: self.spheres_at,
+            spheres: self.scene.spheres.iter().map(|sphere| sphere.encode()).collect(),
+            materials_at: MATERIALS,
+            materials: self.scene.materials.iter().map(|material| material.encode()).collect(),
+            framebuffer: if self.options.framebuffer { self.framebuffer } else { 0 },
+            stride: self.stride,
+            control: register::STREAM.set(control, self.options.stream.into()),
+            background: u32::from_be_bytes([0, red, green, blue]),
+        }
     }
 
     /// Renders it on the model and writes all of it down.
     fn json(&self) -> Result<Value> {
-        let mut model = ModelTransport::default();
-        model.keep_beats(true);
-        self.fault.into_iter().for_each(|fault| model.inject(fault));
-        let mut memory = Vec::new();
-        for (address, words) in self.memory() {
-            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-            // A scene that is put where no memory is, is meant to be so.
-            if model.write_memory(address, &bytes).is_ok() {
-                memory.push(json!([address, hex(&bytes)]));
-            }
-        }
-        for (register, value) in self.registers() {
-            model.write_register(register.offset, value)?;
-        }
-        model.write_register(register::RAYTRACER_COMMAND.offset, command::RUN)?;
-        anyhow::ensure!(model.wait_interrupt(PATIENCE)?, "{}: the model does not come to an end", self.name);
-
-        let error = register::ERROR_CODE.get(model.read_register(register::ERROR.offset)?);
-        let Screen { width, height } = self.scene.screen;
-        let stride = if self.stride == 0 { 4 * u32::from(width) } else { self.stride };
-        let mut rows = Vec::new();
-        if error == ErrorCode::None as u32 && self.options.framebuffer {
-            for row in 0..u32::from(height) {
-                let mut bytes = vec![0; 4 * usize::from(width)];
-                model.read_memory(self.framebuffer + row * stride, &mut bytes)?;
-                rows.push(hex(&bytes));
-            }
-        }
-        let mut counters = serde_json::Map::new();
-        for counter in COUNTERS.iter().filter(|counter| counter.architectural) {
-            let [low, high] = [counter.low, counter.high].map(|half| model.read_register(half.offset));
-            counters.insert(counter.name.to_owned(), (u64::from(high?) << 32 | u64::from(low?)).into());
-        }
-        let beats = model.take_beats().into_iter();
+        let scenario = self.scenario();
+        let expected = scenario.expected(self.fault.as_slice()).with_context(|| self.name.clone())?;
+        let arrays = [
+            (scenario.scene_at, scenario.scene.to_vec()),
+            (scenario.spheres_at, scenario.spheres.concat()),
+            (scenario.materials_at, scenario.materials.concat()),
+        ];
+        // What is put where no memory is, is meant to be so.
+        let window = BASE..BASE + BYTES;
+        let arrays = arrays.iter().filter(|(address, _)| window.contains(address));
+        let whole = expected.code == ErrorCode::None;
+        let rows = expected.picture.chunks(scenario.width() as usize).filter(|_| whole && scenario.writes());
+        let beats = if scenario.streams() { scenario.beats(&expected.picture) } else { Vec::new() };
         Ok(json!({
             "name": self.name,
-            "registers": self.registers().map(|(register, value)| (register.offset, value)),
-            "memory": memory,
+            "registers": scenario.registers().map(|(register, value)| (register.offset, value)),
+            "memory": arrays.map(|(address, words)| (address, hex(words))).collect::<Vec<_>>(),
             "fault": self.fault.map(|fault| fault_json(&fault)),
-            "width": width,
-            "height": height,
+            "width": scenario.width(),
+            "height": scenario.height(),
+            // Where it is, written or not.
             "framebuffer": self.framebuffer,
-            "stride": stride,
-            "error": error,
-            "error_address": model.read_register(register::ERROR_ADDRESS.offset)?,
-            "rows": rows,
-            "beats": beats.map(|beat| (beat.tdata(), beat.start_of_frame, beat.end_of_line)).collect::<Vec<_>>(),
-            "counters": counters,
+            "stride": scenario.stride_bytes(),
+            "error": expected.code as u32,
+            "error_address": expected.address,
+            "rows": rows.map(hex).collect::<Vec<_>>(),
+            "beats": beats.iter().map(|beat| (beat.tdata(), beat.start_of_frame, beat.end_of_line)).collect::<Vec<_>>(),
+            "counters": expected.counters.into_iter().collect::<BTreeMap<_, _>>(),
         }))
     }
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+/// Words as the bytes that lie in memory.
+fn hex(words: &[u32]) -> String {
+    words.iter().flat_map(|word| word.to_le_bytes()).map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn fault_json(fault: &Fault) -> Value {

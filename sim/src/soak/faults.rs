@@ -76,7 +76,7 @@ pub fn run<P: PinLevel>(rig: &mut Rig<P>, seed: u64) -> Result<(), Finding> {
         episode(rig, &mut random)?;
     }
     let last = scenes::small(&mut random);
-    rig.undisturbed(&last, &last.expected(&[])?).map(drop)
+    rig.undisturbed(&last, &last.undisturbed()?).map(drop)
 }
 
 fn episode<P: PinLevel>(rig: &mut Rig<P>, random: &mut Random) -> Result<(), Finding> {
@@ -90,7 +90,7 @@ fn episode<P: PinLevel>(rig: &mut Rig<P>, random: &mut Random) -> Result<(), Fin
         // What is given while busy needs a frame that the stream can hold.
         scenario.control = register::STREAM.set(scenario.control, 1);
     }
-    let full = scenario.expected(&[])?;
+    let full = scenario.undisturbed()?;
     let clocks = rig.undisturbed(&scenario, &full)?;
     let after = u64::from(random.below(clocks as u32 + 20));
     let halt = |random: &mut Random| match random.chance(128) {

@@ -178,7 +178,7 @@ pub fn run_case<P: PinLevel>(rig: &mut Rig<P>, swept: &Swept, case: Case) -> Res
             let mut random = Random::new(seed);
             rig.fresh(scenes::timing(&mut random))?;
             if let Some(scenario) = scenario(case) {
-                rig.undisturbed(&scenario, &scenario.expected(&[])?)?;
+                rig.undisturbed(&scenario, &scenario.undisturbed()?)?;
             }
         }
     }

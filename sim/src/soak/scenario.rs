@@ -188,17 +188,18 @@ impl Scenario {
             (false, true) => words,
             (false, false) => Vec::new(),
         };
-        // Where the framebuffer refuses the model ends at once, but a core has pixels on the way to the stream by then.
-        let picture = match code {
-            ErrorCode::WriteSlave | ErrorCode::WriteDecode => self.unwritten().expected(faults)?.picture,
-            _ => picture,
-        };
         Ok(Expected { code, address, counters: counters(&mut device)?, picture })
     }
 
-    /// The same, onto the stream alone.
-    fn unwritten(&self) -> Self {
-        Self { framebuffer: 0, control: register::STREAM.set(self.control, 1), ..self.clone() }
+    /// What the model makes of it undisturbed, with the whole picture: where there is no memory for the framebuffer the
+    /// model ends at once, but a core has pixels on the way to the stream by then.
+    pub fn undisturbed(&self) -> Result<Expected, Finding> {
+        let expected = self.expected(&[])?;
+        if expected.code != ErrorCode::WriteDecode {
+            return Ok(expected);
+        }
+        let streamed = Self { framebuffer: 0, control: register::STREAM.set(self.control, 1), ..self.clone() };
+        Ok(Expected { picture: streamed.expected(&[])?.picture, ..expected })
     }
 
     /// The beats of a whole frame of this size with these pixels.

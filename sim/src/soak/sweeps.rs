@@ -30,7 +30,7 @@ impl Swept {
     /// Renders the frame undisturbed.
     pub fn new<P: PinLevel>(rig: &mut Rig<P>) -> Result<Self, Finding> {
         let scenario = scenes::swept();
-        let full = scenario.expected(&[])?;
+        let full = scenario.undisturbed()?;
         rig.fresh(Timing::default())?;
         let clocks = rig.undisturbed(&scenario, &full)?;
         Ok(Self { scenario, full, clocks })
