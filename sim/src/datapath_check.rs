@@ -110,7 +110,7 @@ pub fn port_bits(port: &Port, plausible: bool, random: &mut Random) -> u32 {
             "a" | "b" => between(-0.5, 1.5),
             name if name.starts_with("direction") || name.starts_with("forward") => between(-1.0, 1.0),
             name if name.starts_with("right") || name.starts_with("up") => between(-0.01, 0.01),
-            name if name.starts_with("accumulated") => between(0.0, 1.0),
+            name if name.starts_with("accumulated") => between(0.0, 255.0),
             name if name.starts_with("centre_") && wide => between(0.0, 320.0),
             _ => between(-8.0, 8.0),
         },

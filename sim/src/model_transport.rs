@@ -10,7 +10,7 @@ use crate::protocol::Violation;
 use crate::random::Random;
 use crate::video::{StreamReady, VideoBeat};
 use rayman_driver::{MemoryWindow, Transport, TransportError};
-use rayman_model::device::{Build, Bus, BusFault, Device};
+use rayman_model::device::{Build, Bus, BusFault, Device, Frame};
 use std::time::{Duration, Instant};
 
 /// Steps of [`Bench::run`] that a pixel takes.
@@ -47,6 +47,14 @@ impl ModelTransport {
             beats: Vec::new(),
             steps: 0,
         }
+    }
+
+    /// The frame under way, once its descriptors are read and found good: to look at its rays.
+    pub fn frame(&mut self) -> Option<&Frame> {
+        while self.device.busy() && self.device.frame().is_none() {
+            self.advance(0);
+        }
+        self.device.frame()
     }
 
     fn advance(&mut self, pixels: u32) {

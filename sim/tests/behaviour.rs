@@ -74,6 +74,7 @@ macro_rules! suite {
                 memory_latency_and_stalls_change_no_pixel
                 a_stream_that_nobody_takes_holds_the_frame_until_stop
                 equal_distances_go_to_the_lower_index
+                numbers_that_are_none_give_the_models_picture
                 reserved_descriptor_bits_are_ignored
                 eight_materials_can_be_named_and_more_may_be_there
                 the_scene_may_lie_anywhere_aligned

@@ -5,9 +5,11 @@
 //! - [`kernel`] names a kernel's inputs and outputs, so that it can be evaluated or turned into a circuit.
 //! - [`kernels`] are the algorithms: camera, rays, intersection, shading.
 //! - [`device`] is the whole core without its clocks: registers, memory, pixels, interrupt.
+//! - [`accuracy`] measures the kernels against exact geometry.
 //! - [`random`] makes reproducible stimulus, here and for the crates that compare with the model.
 #![warn(missing_docs)]
 
+pub mod accuracy;
 pub mod arithmetic;
 pub mod device;
 pub mod f64;

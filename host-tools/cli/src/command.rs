@@ -15,7 +15,7 @@ use crate::device::{DeviceKind, LanesOpener};
 use crate::failure::{Failure, DONE, ERROR, MISMATCH};
 use crate::output_file::OutputFile;
 use crate::scene_file::SceneFile;
-use crate::{bench, inspect, made_scene, render, verify};
+use crate::{bench, inspect, made_scene, render, robustness, verify};
 
 /// Renders a scene on a core and writes the picture.
 #[derive(Debug, Parser)]
@@ -41,6 +41,8 @@ enum Command {
     Verify(Verify),
     /// Measures the core, by its own counters, and its simulators
     Bench(Bench),
+    /// Measures how far ray-sphere tests and the tangent are off; exit code 1 where a bar is missed
+    Robustness(Robustness),
     /// Shows what a device is: ID, version, capabilities, build
     Info(Inspect),
     /// Shows every register of a device, by name, with its fields
@@ -256,6 +258,39 @@ impl Bench {
 }
 
 #[derive(Debug, Args)]
+struct Robustness {
+    /// The scenes, TOML files, such as scenes/robust/*.toml
+    scenes: Vec<PathBuf>,
+    /// Random tests of each setting
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    random: u32,
+    /// What random tests are made from
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// Measures the tangent of every Nth FP32 number from 1 to 179 degrees; 0 leaves it out
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    tangent_step: u32,
+    #[command(flatten)]
+    overrides: Overrides,
+}
+
+impl Robustness {
+    fn run(self, out: &mut dyn Write) -> anyhow::Result<u8> {
+        let jobs = self.scenes.iter().map(|path| {
+            let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+            Ok((name, self.overrides.load(path)?))
+        });
+        let plan = robustness::Plan {
+            scenes: jobs.collect::<anyhow::Result<Vec<_>>>()?,
+            random_tests: self.random,
+            seed: self.seed,
+            tangent_step: self.tangent_step,
+        };
+        Ok(if robustness::run(&plan, out)? { DONE } else { MISMATCH })
+    }
+}
+
+#[derive(Debug, Args)]
 struct Inspect {
     /// Which device
     #[arg(long, value_enum, default_value_t = DeviceKind::Rtl)]
@@ -284,6 +319,7 @@ impl Rayman {
             Command::Render(render) => render.run(open, out),
             Command::Verify(verify) => verify.run(open, out),
             Command::Bench(bench) => bench.run(out),
+            Command::Robustness(robustness) => robustness.run(out),
             Command::Info(inspect) => shown(inspect::info(&mut inspect.open(open)?, out)),
             Command::Regs(inspect) => shown(inspect::registers(&mut inspect.open(open)?, out)),
         }

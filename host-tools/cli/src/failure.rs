@@ -9,7 +9,7 @@ use crate::scene_file::SceneFileError;
 
 /// Exit code: done.
 pub const DONE: u8 = 0;
-/// Exit code: devices were compared and differ, or a core's slots do not add up.
+/// Exit code: devices were compared and differ, a core's slots do not add up, or a bar is missed.
 pub const MISMATCH: u8 = 1;
 /// Exit code: the command could not do what it was asked. Wrong arguments end with it as well.
 pub const ERROR: u8 = 2;

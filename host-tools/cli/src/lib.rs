@@ -8,8 +8,8 @@
 //!                                                      +-----> counters --> report
 //! ```
 //!
-//! Exit codes: 0 done, 1 devices disagree ([`verify`]) or slots do not add up ([`bench`]), 2 anything else. What fails
-//! says what happened, where, and what to do; it leaves no file behind.
+//! Exit codes: 0 done; 1 devices disagree ([`verify`]), slots do not add up ([`bench`]) or a bar is missed ([`robustness`]);
+//! 2 anything else. What fails says what happened, where, and what to do; it leaves no file behind.
 #![warn(missing_docs)]
 
 pub mod bench;
@@ -22,6 +22,7 @@ pub mod output_file;
 pub mod progress;
 pub mod render;
 pub mod report;
+pub mod robustness;
 pub mod scene_file;
 pub mod thousand_spheres;
 pub mod verify;

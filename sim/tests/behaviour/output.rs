@@ -218,6 +218,39 @@ pub fn equal_distances_go_to_the_lower_index<B: Bench>(bench: &mut B) {
     assert!(pictures[1] != pictures[2], "the materials differ");
 }
 
+/// Radius 0, infinities, NaN and the ends of the range in every word of a sphere, of the light and of the camera's place: the
+/// picture is the model's, and the good spheres about them are seen.
+pub fn numbers_that_are_none_give_the_models_picture<B: Bench>(bench: &mut B) {
+    let odd = [0.0, -0.0, 1e-42, f32::MIN_POSITIVE, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MAX, -4.0];
+    let words = [sphere::POS_X, sphere::POS_Y, sphere::POS_Z, sphere::RAD_SQUARED, sphere::RAD_INVERSE];
+    for value in odd.map(f32::to_bits) {
+        let mut stage = Stage::new();
+        stage.size(8, 6);
+        let good = stage.spheres[1];
+        for word in words {
+            let mut spoilt = good;
+            word.set(&mut spoilt, value);
+            stage.spheres.insert(0, spoilt);
+        }
+        // Both numbers of a radius of that value.
+        let mut spoilt = good;
+        let radius = f32::from_bits(value);
+        sphere::RAD_SQUARED.set(&mut spoilt, (radius * radius).to_bits());
+        sphere::RAD_INVERSE.set(&mut spoilt, (1.0 / radius).to_bits());
+        stage.spheres.insert(3, spoilt);
+        scene::SPHERE_COUNT.set(&mut stage.scene, stage.spheres.len() as u32);
+        stage.check(bench);
+    }
+    for word in [scene::LIGHT_X, scene::LIGHT_Y, scene::LIGHT_Z] {
+        for value in [f32::INFINITY, f32::NAN, f32::MAX] {
+            let mut stage = Stage::new();
+            stage.size(8, 6);
+            word.set(&mut stage.scene, value.to_bits());
+            stage.check(bench);
+        }
+    }
+}
+
 pub fn reserved_descriptor_bits_are_ignored<B: Bench>(bench: &mut B) {
     let stage = Stage::new();
     let (picture, _) = stage.expected();

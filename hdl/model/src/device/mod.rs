@@ -17,6 +17,7 @@
 //! Source: the core's source document for registers and descriptors; the rest is *assumed* (seeds/ says which clause).
 
 mod frame;
+pub mod one_by_one;
 mod registers;
 mod setup;
 #[cfg(test)]

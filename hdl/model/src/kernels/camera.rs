@@ -55,7 +55,7 @@ kernel! {
     }
 }
 
-/// The camera's axes. 43 products, 29 sums, 2 roots and 4 quotients, once a frame.
+/// The camera's axes. 57 products, 41 sums, 2 roots and 4 quotients, once a frame.
 pub fn camera<A: Arithmetic>(a: &mut A, i: &CameraInputs<A>) -> CameraOutputs<A> {
     let zero = a.number(0.0);
     let largest = a.number(f32::MAX);

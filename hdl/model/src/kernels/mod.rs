@@ -36,7 +36,7 @@ pub use sphere_hit::{
     sphere_hit, sphere_radius, SphereHit, SphereHitInputs, SphereHitOutputs, SphereRadius, SphereRadiusInputs,
     SphereRadiusOutputs, BIAS,
 };
-pub use vector::Triple;
+pub use vector::{normalise, Triple};
 
 use crate::arithmetic::Arithmetic;
 use crate::kernel::Value;

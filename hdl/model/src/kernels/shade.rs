@@ -11,15 +11,19 @@
 //! ```
 //!
 //! Both colours are given, so a shadow ray that returns later only chooses. A ray that hits nothing ends in the
-//! background: dark = lit = accumulated + weight background.
+//! background: dark = lit = accumulated + weight background. Gathered colours are in levels of a pixel, 0 to 255, not clamped.
 //!
 //! Phong's model with one white light and no falloff (assumed, as is the reflection's weight). R . L is the cosine between
 //! the mirrored view and the light, which is Phong's R . V.
 
-use super::single::in_steps;
-use super::vector::{add, dot, normalise, scale, sub};
+use super::single::{at_most, rounded};
+use super::vector::{add, dot, normalise, scale, sub, unit_step};
 use super::{kernel, port_list, port_type, put_ports, take_ports, Triple};
 use crate::arithmetic::Arithmetic;
+
+/// Full brightness of a channel in a pixel, and so the scale of gathered colours: of no other are levels of a background exact,
+/// and a pixel rounds without a product.
+pub(super) const LEVELS: f32 = 255.0;
 
 kernel! {
     /// [`shade`] by port names.
@@ -50,7 +54,7 @@ kernel! {
         material_3: Word,
         /// Background, XRGB8888.
         background: Word,
-        /// Colour gathered by the chain of reflections so far, not negative.
+        /// Colour gathered by the chain of reflections so far, not negative, 255 being full.
         accumulated: Colour,
         /// What this ray's colour counts for, 0 to 1.
         weight: Float,
@@ -73,7 +77,7 @@ kernel! {
         lit: Flag,
         /// It hit, and a reflected ray follows.
         reflects: Flag,
-        /// Colour gathered if the light is seen.
+        /// Colour gathered if the light is seen, 255 being full.
         lit_colour as lit: Colour,
         /// Colour gathered if it is not.
         dark_colour as dark: Colour,
@@ -86,7 +90,7 @@ kernel! {
     }
 }
 
-/// Shades a ray's end. 67 products, 40 sums, 1 root, 1 quotient.
+/// Shades a ray's end. 67 products, 48 sums, 1 root, 1 quotient.
 pub fn shade<A: Arithmetic>(a: &mut A, i: &ShadeInputs<A>) -> ShadeOutputs<A> {
     let zero = a.number(0.0);
     let one = a.number(1.0);
@@ -118,7 +122,6 @@ pub fn shade<A: Arithmetic>(a: &mut A, i: &ShadeInputs<A>) -> ShadeOutputs<A> {
 
     let (cosine, highlight) = (a.select(&lit, &cosine, &zero), a.select(&lit, &highlight, &zero));
 
-    // Colours stay integers, 128 or 255 being 1; the share takes their scale.
     let reflection = fixed(a, &i.material_3, 0);
     let per_unit = a.number(1.0 / 128.0);
     let reflection = a.mul(&reflection, &per_unit);
@@ -127,12 +130,14 @@ pub fn shade<A: Arithmetic>(a: &mut A, i: &ShadeInputs<A>) -> ShadeOutputs<A> {
     let reflects = a.and(&i.hit, &shines);
     let reflects = a.and(&reflects, &goes_on);
     let next_weight = a.mul(&i.weight, &reflection);
-    let rest = a.sub(&one, &reflection);
-    let rest_weight = a.mul(&i.weight, &rest);
+    let rest_weight = a.sub(&i.weight, &next_weight);
     let share = a.select(&reflects, &rest_weight, &i.weight);
-    let per_level = a.number(1.0 / 255.0);
-    let unit = a.select(&i.hit, &per_unit, &per_level);
+
+    // Colours are in levels of a pixel. A material's are 255 / 128 of its numbers, a background's bytes are levels already.
+    let levels = a.number(LEVELS / 128.0);
+    let unit = a.select(&i.hit, &levels, &one);
     let share = a.mul(&share, &unit);
+    let (diffuse_share, specular_share) = (a.mul(&share, &cosine), a.mul(&share, &highlight));
 
     let mut colour = |lsb: u32| {
         let ambient = fixed_word(a, &i.material_0, lsb);
@@ -141,10 +146,9 @@ pub fn shade<A: Arithmetic>(a: &mut A, i: &ShadeInputs<A>) -> ShadeOutputs<A> {
         let dark = a.int_to_float(&dark);
         let diffuse = fixed(a, &i.material_1, lsb);
         let specular = fixed(a, &i.material_2, lsb);
-        let diffuse = a.mul(&diffuse, &cosine);
-        let specular = a.mul(&specular, &highlight);
-        let light = a.add(&diffuse, &specular);
-        (a.mul(&share, &dark), a.mul(&share, &light))
+        let diffuse = a.mul(&diffuse, &diffuse_share);
+        let specular = a.mul(&specular, &specular_share);
+        (a.mul(&dark, &share), a.add(&diffuse, &specular))
     };
     let [(red, red_light), (green, green_light), (blue, blue_light)] = [colour(0), colour(8), colour(16)];
     let dark_colour = add(a, &i.accumulated, &Triple([red, green, blue]));
@@ -167,17 +171,15 @@ pub fn shade<A: Arithmetic>(a: &mut A, i: &ShadeInputs<A>) -> ShadeOutputs<A> {
     }
 }
 
-/// d - 2 (d . n) n, its length made 1 by one Newton step, v (1.5 - 0.5 v . v): along a chain of reflections the errors of
-/// the length would add up. The sign of n does not matter.
+/// d - 2 (d . n) n, its length made 1 by one Newton step: along a chain of reflections the errors of the length would add up.
+/// The sign of n does not matter.
 fn reflect<A: Arithmetic>(a: &mut A, direction: &Triple<A::F>, normal: &Triple<A::F>, along: &A::F) -> Triple<A::F> {
-    let twice = a.add(along, along);
+    // A product with 2 costs no adder.
+    let two = a.number(2.0);
+    let twice = a.mul(along, &two);
     let across = scale(a, normal, &twice);
     let mirrored = sub(a, direction, &across);
-    let squared = dot(a, &mirrored, &mirrored);
-    let (half, three_halves) = (a.number(0.5), a.number(1.5));
-    let halved = a.mul(&squared, &half);
-    let correction = a.sub(&three_halves, &halved);
-    scale(a, &mirrored, &correction)
+    unit_step(a, &mirrored)
 }
 
 /// `base` to the power of the low 8 bits of `exponent`, by squaring; to the power of 0 it is 1.
@@ -209,9 +211,14 @@ fn fixed<A: Arithmetic>(a: &mut A, word: &A::I, lsb: u32) -> A::F {
     a.int_to_float(&integer)
 }
 
-/// A colour as XRGB8888, each channel in 255 steps. Colours are not negative; a NaN gives 0.
+/// A colour as XRGB8888, each channel rounded. Colours are not negative; a NaN gives 0.
 fn to_pixel<A: Arithmetic>(a: &mut A, colour: &Triple<A::F>) -> A::I {
-    let [red, green, blue] = colour.map(|channel| in_steps(a, channel, 255.0)).0;
+    let [red, green, blue] = colour
+        .map(|channel| {
+            let level = at_most(a, channel, LEVELS);
+            rounded(a, &level)
+        })
+        .0;
     let zero = a.word(0);
     a.pack(&[(&blue, 8), (&green, 8), (&red, 8), (&zero, 8)])
 }

@@ -162,13 +162,26 @@ pub(super) fn reciprocal<A: Arithmetic>(a: &mut A, number: &A::F) -> A::F {
 /// A share in whole steps: clamped to at most 1, `steps` x + 0.5 truncated. The share is not negative; a NaN gives 0.
 #[inline(always)]
 pub(super) fn in_steps<A: Arithmetic>(a: &mut A, share: &A::F, steps: f32) -> A::I {
-    let (one, full, half) = (a.number(1.0), a.number(steps), a.number(0.5));
-    // Not `min`: that would answer 1 for a NaN.
-    let over = a.lt(&one, share);
-    let clamped = a.select(&over, &one, share);
-    let level = a.mul(&clamped, &full);
-    let rounded = a.add(&level, &half);
-    a.float_to_int(&rounded)
+    let clamped = at_most(a, share, 1.0);
+    let steps = a.number(steps);
+    let level = a.mul(&clamped, &steps);
+    rounded(a, &level)
+}
+
+/// The smaller of the two; of a NaN, itself, where `min` would answer the bound.
+#[inline(always)]
+pub(super) fn at_most<A: Arithmetic>(a: &mut A, number: &A::F, bound: f32) -> A::F {
+    let bound = a.number(bound);
+    let over = a.lt(&bound, number);
+    a.select(&over, &bound, number)
+}
+
+/// The nearest integer of a number from 0 on, halves upwards; a NaN gives 0.
+#[inline(always)]
+pub(super) fn rounded<A: Arithmetic>(a: &mut A, number: &A::F) -> A::I {
+    let half = a.number(0.5);
+    let raised = a.add(number, &half);
+    a.float_to_int(&raised)
 }
 
 /// What is negative, or no number, as 0.

@@ -1,96 +1,10 @@
 //! Pixels in tiles against pixels one by one, ray by ray, on the host's numbers.
 
 use super::*;
+use crate::device::one_by_one::{self, Ray};
 use crate::kernels::{camera, CameraInputs};
 use crate::random::Random;
 use crate::Host;
-
-/// A ray, and the sphere that it starts on and whether inwards.
-struct Ray {
-    origin: Triple<Fp32>,
-    direction: Triple<Fp32>,
-    start: Option<(usize, bool)>,
-}
-
-impl Ray {
-    /// Distance and number of the nearest sphere; of those at the same distance, the first.
-    fn nearest(&self, spheres: &[Sphere]) -> Option<(u32, usize)> {
-        let hits = spheres.iter().enumerate().filter_map(|(index, sphere)| {
-            let start = self.start.filter(|start| start.0 == index);
-            let inputs = SphereHitInputs {
-                origin: self.origin,
-                direction: self.direction,
-                centre: sphere.centre,
-                radius_squared: sphere.radius_squared,
-                radius: sphere.radius,
-                own: start.is_some(),
-                inside: start.is_some_and(|start| start.1),
-            };
-            let answer = sphere_hit(&mut Host, &inputs);
-            // Distances are positive, so their bits are in order.
-            answer.hit.then_some((answer.distance.to_bits(), index))
-        });
-        hits.min()
-    }
-}
-
-/// A pixel alone.
-fn one_pixel(frame: &Frame, x: u32, y: u32) -> Pixel {
-    let host = &mut Host;
-    let spheres = &frame.spheres;
-    let inputs = PrimaryRayInputs {
-        forward: frame.camera.forward,
-        right: frame.camera.right,
-        up: frame.camera.up,
-        centre_x: frame.camera.centre_x,
-        centre_y: frame.camera.centre_y,
-        pixel: y << 16 | x,
-    };
-    let mut ray = Ray { origin: frame.position, direction: primary_ray(host, &inputs).direction, start: None };
-    let mut rays = RayCounts { primary: 1, ..RayCounts::default() };
-    let (mut accumulated, mut weight, mut depth) = (Triple::default(), Fp32::ONE, 0);
-    loop {
-        let hit = ray.nearest(spheres);
-        rays.hits += u64::from(hit.is_some());
-        let sphere = hit.map(|(_, index)| &spheres[index]);
-        let [material_0, material_1, material_2, material_3] =
-            sphere.map_or([0; 4], |sphere| frame.materials[sphere.material]);
-        let inputs = ShadeInputs {
-            origin: ray.origin,
-            direction: ray.direction,
-            hit: hit.is_some(),
-            distance: hit.map_or(Fp32::ZERO, |(distance, _)| Fp32(distance)),
-            centre: sphere.map_or(Triple::default(), |sphere| sphere.centre),
-            radius_inverse: sphere.map_or(Fp32::ZERO, |sphere| sphere.radius_inverse),
-            light: frame.light,
-            material_0,
-            material_1,
-            material_2,
-            material_3,
-            background: frame.background,
-            accumulated,
-            weight,
-            last: depth >= frame.reflection_depth,
-        };
-        let out = shade(host, &inputs);
-        let start = hit.map(|(_, index)| (index, out.inside));
-        let mut seen = true;
-        if out.lit && frame.shadows {
-            rays.shadow += 1;
-            let to_light = Ray { origin: out.point, direction: out.to_light, start };
-            seen = to_light.nearest(spheres).is_none_or(|(distance, _)| distance >= out.light_distance.to_bits());
-            rays.occluded += u64::from(!seen);
-        }
-        if !out.reflects {
-            return Pixel { colour: if seen { out.lit_pixel } else { out.dark_pixel }, rays };
-        }
-        rays.reflection += 1;
-        accumulated = if seen { out.lit_colour } else { out.dark_colour };
-        weight = out.next_weight;
-        depth += 1;
-        ray = Ray { origin: out.point, direction: out.reflected, start };
-    }
-}
 
 /// Spheres about the origin, some of them twice, and a camera among or before them. One frame in eight has numbers of all
 /// kinds in it.
@@ -144,7 +58,7 @@ fn pixels_in_tiles_are_the_pixels_one_by_one() {
     for round in 0..300 {
         let frame = random_frame(&mut random);
         let places = (0..frame.height).flat_map(|y| (0..frame.width).map(move |x| (x, y)));
-        let want: Vec<Pixel> = places.map(|(x, y)| one_pixel(&frame, x, y)).collect();
+        let want: Vec<Pixel> = places.map(|(x, y)| one_by_one::pixel(&frame, x, y, &mut |_, _| {})).collect();
         // What was in a pixel or a tile before must not matter, nor where a tile begins.
         let rubbish = Pixel { colour: 0x1234_5678, rays: RayCounts { hits: 99, ..RayCounts::default() } };
         let mut got = vec![rubbish; want.len()];
@@ -182,7 +96,7 @@ fn of_equally_near_spheres_the_first_counts() {
         let (distance, at): (Bits, Bits) = (cast(distance), cast(at));
         for lane in 0..LANES {
             let direction = Triple(directions.map(|c| Fp32::from_f32(c[lane])));
-            match (Ray { origin: frame.position, direction, start: None }.nearest(spheres)) {
+            match (Ray { origin: frame.position, direction, start: None }.nearest(spheres, &mut |_, _| {})) {
                 None => assert_eq!(at[lane], NOWHERE),
                 Some((want, index)) => {
                     assert_eq!((distance[lane], at[lane] as usize), (want, index));

@@ -7,6 +7,11 @@ fn fx(v: [f32; 3]) -> u32 {
     b << 16 | g << 8 | r
 }
 
+/// Gathered colours as shares of full brightness: exact where those are multiples of 1/128.
+fn shares(colour: &Triple<Fp32>) -> [f64; 3] {
+    wide(values(colour)).map(|level| level / 255.0)
+}
+
 /// A unit sphere at the origin, met head on from -Z at (0, 0, -1), the light straight behind the camera.
 fn head_on() -> ShadeInputs<Host> {
     ShadeInputs {
@@ -37,8 +42,8 @@ fn head_on_by_hand() {
     assert_eq!(values(&out.reflected), [0.0, 0.0, -1.0], "straight back");
     assert!(out.lit && !out.inside && !out.reflects);
     // N.L = 1 and R.L = 1: ambient + diffuse + specular.
-    assert_eq!(values(&out.dark_colour), [0.125, 0.25, 0.0]);
-    assert_eq!(values(&out.lit_colour), [0.875, 0.75, 0.375]);
+    assert_eq!(shares(&out.dark_colour), [0.125, 0.25, 0.0]);
+    assert_eq!(shares(&out.lit_colour), [0.875, 0.75, 0.375]);
     // 255 x 0.875 = 223.1, 191.3, 95.6; 31.9, 63.8, 0.
     assert_eq!(out.lit_pixel, 0x00df_bf60);
     assert_eq!(out.dark_pixel, 0x0020_4000);
@@ -55,7 +60,11 @@ fn oblique_light_by_hand() {
     assert_eq!(out.light_distance.to_f32(), 5.0);
     assert!(close(values(&out.to_light), [0.0, 0.6, -0.8], 1e-7));
     let want = [0.125 + 0.5 * 0.8 + 0.25 * 0.64, 0.25 + 0.25 * 0.8 + 0.25 * 0.64, 0.125 * 0.8 + 0.25 * 0.64];
-    assert!(close(values(&out.lit_colour), want, 2e-7), "{:?} {want:?}", out.lit_colour);
+    assert!(
+        close(values(&out.lit_colour), want.map(|share| 255.0 * share), 255.0 * 2e-7),
+        "{:?} {want:?}",
+        out.lit_colour
+    );
 }
 
 /// A ray at 45 degrees onto the top of the sphere leaves at 45 degrees.
@@ -79,7 +88,7 @@ fn from_within_the_normal_is_turned() {
     inputs.light = triple([0.0; 3]);
     let out = shade(&mut Host, &inputs);
     assert!(out.inside && out.lit, "the light is within, too");
-    assert_eq!(values(&out.lit_colour), [0.875, 0.75, 0.375]);
+    assert_eq!(shares(&out.lit_colour), [0.875, 0.75, 0.375]);
     inputs.light = triple([0.0, 0.0, 9.0]);
     let out = shade(&mut Host, &inputs);
     assert!(out.inside && !out.lit, "the light is outside");
@@ -96,12 +105,12 @@ fn reflection_shares_the_weight() {
         inputs.material_3 = 10 << 8 | k;
         inputs.weight = number(0.5);
         inputs.last = last;
-        inputs.accumulated = triple([0.0625, 0.0, 0.0]);
+        inputs.accumulated = triple([255.0 / 16.0, 0.0, 0.0]);
         let out = shade(&mut Host, &inputs);
         assert_eq!(out.reflects, !last, "k {k}");
         assert_eq!(out.next_weight.to_f32(), weight, "k {k}");
-        assert_eq!(values(&out.dark_colour), [0.0625 + own * 0.125, own * 0.25, 0.0], "k {k} last {last}");
-        assert_eq!(values(&out.lit_colour), [0.0625 + own * 0.875, own * 0.75, own * 0.375], "k {k} last {last}");
+        assert_eq!(shares(&out.dark_colour), [0.0625 + own * 0.125, own * 0.25, 0.0], "k {k} last {last}");
+        assert_eq!(shares(&out.lit_colour), [0.0625 + own * 0.875, own * 0.75, own * 0.375], "k {k} last {last}");
     }
 }
 
@@ -130,7 +139,7 @@ fn fixed_point_above_one_counts_as_one() {
     };
     let mut colours = colours;
     assert_eq!(colours(0x0080_8080), colours(0x00ff_81c0));
-    assert_eq!(values(&colours(0xff80_7f01)), [1.0 / 128.0, 127.0 / 128.0, 1.0], "and the top byte is reserved");
+    assert_eq!(shares(&colours(0xff80_7f01)), [1.0 / 128.0, 127.0 / 128.0, 1.0], "and the top byte is reserved");
 }
 
 /// Colours above 1 end at 255, and the gathered colour is not clamped.
@@ -139,7 +148,7 @@ fn bright_colours_saturate() {
     let mut inputs = head_on();
     (inputs.material_0, inputs.material_1, inputs.material_2) = (fx([1.0; 3]), fx([1.0; 3]), fx([1.0; 3]));
     let out = shade(&mut Host, &inputs);
-    assert_eq!(values(&out.lit_colour), [3.0; 3]);
+    assert_eq!(shares(&out.lit_colour), [3.0; 3]);
     assert_eq!(out.lit_pixel, 0x00ff_ffff);
 }
 
@@ -151,7 +160,7 @@ fn highlight_is_the_power() {
         inputs.light = triple([0.0, 3.0, -5.0]);
         (inputs.material_0, inputs.material_1, inputs.material_2) = (0, 0, fx([1.0; 3]));
         inputs.material_3 = shininess << 8;
-        let got = f64::from(values(&shade(&mut Host, &inputs).lit_colour)[0]);
+        let got = shares(&shade(&mut Host, &inputs).lit_colour)[0];
         let want = 0.8f64.powi(shininess as i32);
         assert!((got - want).abs() <= 4e-7 * f64::from(shininess.max(1)) * want, "{shininess}: {got} {want}");
     }
@@ -167,7 +176,7 @@ fn highlight_is_the_power() {
         inputs.material_3 = shininess << 8;
         let out = shade(&mut Host, &inputs);
         assert!(out.lit);
-        assert_eq!(values(&out.lit_colour)[0], want, "shininess {shininess}");
+        assert_eq!(shares(&out.lit_colour)[0], want, "shininess {shininess}");
     }
 }
 
@@ -200,7 +209,7 @@ fn shade_agrees_with_f64() {
         let direction = towards.map(|c| c as f32);
         let words = [0; 4].map(|_: u32| random.next_u32() & 0x007f_7f7f);
         let (weight, hit, last) = (random.between(0.0, 1.0), !random.one_in(8), random.one_in(2));
-        let accumulated = [0; 3].map(|_| random.between(0.0, 1.0));
+        let accumulated = [0; 3].map(|_| random.between(0.0, 255.0));
         let background = random.next_u32();
 
         let out = shade(
@@ -259,9 +268,9 @@ fn shade_agrees_with_f64() {
         assert!(close(values(&out.to_light), check.to_light.0, 2e-5));
         // A highlight of exponent n multiplies the error of its base by n.
         let error = 2e-5 * (1.0 + f64::from(words[3] >> 8 & 127)) / f64::from(radius).min(1.0);
-        assert!(close(values(&out.dark_colour), check.dark_colour.0, 1e-6));
+        assert!(close(values(&out.dark_colour), check.dark_colour.0, 255.0 * 1e-6));
         assert!(
-            close(values(&out.lit_colour), check.lit_colour.0, error),
+            close(values(&out.lit_colour), check.lit_colour.0, 255.0 * error),
             "{:?} {:?}",
             values(&out.lit_colour),
             check.lit_colour

@@ -107,7 +107,7 @@ fn a_pixel_is_made_of_colour8() {
             material_2: 0,
             material_3: 0,
             background: 0,
-            accumulated: triple(colour),
+            accumulated: triple(colour.map(|share| 255.0 * share)),
             weight: number(1.0),
             last: false,
         };
