@@ -1,14 +1,15 @@
-// The AXI4 read master: the rules of the bus, every request read whole and in order, and the first failure reported.
+// The AXI4 read master: the rules of the bus, every request read whole and in order, its words delivered once and in
+// order, and the first failure reported.
 //
 // Assumed of the memory: it answers bursts in the order of their addresses, no beat before its address was taken, `rlast` with
 // a burst's last beat and no other. It may answer any code on any beat, at any time or never. Nothing is assumed of the
 // consumer, of requests, `stop`, `clear`; `reset_n` may fall in any clock, and the memory then forgets what it owes.
-// The queue of words is cut away: what it shows may be anything, so words are not followed here.
+// One word, any one that counts, is tagged; `words_ahead` counts the words that must be taken before it.
 module proof (
     input clock, input reset_n,
     input request_valid, input [31:0] request_address, input [31:0] request_words, input data_ready, input stop,
     input clear, input arready, input [31:0] rdata, input [1:0] rresp, input rlast, input rvalid,
-    input tag_burst
+    input tag_burst, input tag_word
 );
     wire request_ready, data_valid, failed, failed_decode, idle, stalled, arvalid, rready;
     wire [31:0] data, failed_address, araddr;
@@ -115,6 +116,34 @@ module proof (
             if (tagged_fails) failure_place: assert (failed_address == {failing_word, 2'b0} && failed_decode == tagged_decode);
         end
 
+    // Words: those that count came with OKAY, before any failure, and not after a `stop` or `clear`.
+    wire in = taken && !flush && !failed && rresp == 0;
+    wire out = data_valid && data_ready;
+    reg [6:0] stored, words_ahead;
+    reg tagged_word;
+    reg [31:0] word_data;
+    always @(posedge clock)
+        if (!reset_n || flush) begin
+            stored <= 0;
+            tagged_word <= 0;
+        end else begin
+            stored <= stored + in - out;
+            if (!tagged_word && in && tag_word) begin
+                tagged_word <= 1;
+                words_ahead <= stored - out;
+                word_data <= rdata;
+            end else if (tagged_word && out) begin
+                tagged_word <= words_ahead != 0;
+                words_ahead <= words_ahead - 1;
+            end
+        end
+    always @(*)
+        if (begun) begin
+            words_offered: assert (data_valid == (stored != 0));
+            if (tagged_word && words_ahead == 0) words_order: assert (data_valid && data == word_data);
+            words_idle: assert (idle == (stored == 0 && under_way == 0));
+        end
+
 `ifdef INVARIANTS
     (* hierconn *) wire \dut.active_q ;
     (* hierconn *) wire [29:0] \dut.next_word_q ;
@@ -138,5 +167,58 @@ module proof (
             if (arvalid) invariant_last: assert (under_way != 0 && \dut.bursts.probe_last == araddr[31:2]);
             if (tagged_burst) invariant_first: assert (before < under_way && \dut.bursts.probe_word == first_word);
         end
+
+    // There is room for every word to come, and the queue shows what it holds. `to_come` has for each burst the beats until
+    // its end, those of the bursts before it among them.
+    reg [6:0] expected_before;
+    reg [27:0] to_come, to_come_now, to_come_then;
+    wire [6:0] expected = expected_before + asked;
+    integer k;
+    always @(*) begin
+        to_come_now = to_come;
+        if (fresh) to_come_now[7 * earlier[1:0] +: 7] = expected;
+        for (k = 0; k < 4; k = k + 1) to_come_then[7 * k +: 7] = to_come_now[7 * k +: 7] - taken;
+    end
+    always @(posedge clock) begin
+        expected_before <= reset_n && !flush ? expected - taken : 0;
+        to_come <= finished ? to_come_then >> 7 : to_come_then;
+    end
+    (* hierconn *) wire [6:0] \dut.reserved_q ;
+    (* hierconn *) wire [6:0] \dut.words.write_pointer ;
+    (* hierconn *) wire [6:0] \dut.words.read_pointer ;
+    (* hierconn *) wire [6:0] \dut.words.behind_pointer ;
+    (* hierconn *) wire [31:0] \dut.words.behind ;
+    (* hierconn *) wire [31:0] \dut.words.probe_word ;
+    (* hierconn *) wire [5:0] \dut.words.probe_place = \dut.words.read_pointer + words_ahead;
+    wire [6:0] between_words = \dut.words.write_pointer - \dut.words.read_pointer ;
+    wire [6:0] after_front = \dut.words.read_pointer + 1;
+    wire [7:0] promised = stored + expected;
+    wire live = begun && !dropping && !failed;
+    always @(*)
+        if (begun) begin
+            invariant_stored: assert (between_words == stored && stored <= 64 && !(dropping && stored != 0));
+            invariant_behind: assert (\dut.words.behind_pointer == after_front);
+            if (tagged_word) invariant_ahead: assert (words_ahead < stored);
+            if (tagged_word && words_ahead == 1) invariant_second: assert (\dut.words.behind == word_data);
+            if (tagged_word && words_ahead != 0) invariant_word: assert (\dut.words.probe_word == word_data);
+            if (dropping) invariant_dropped: assert (expected == 0);
+            if (live) invariant_room: assert (promised <= 64 && \dut.reserved_q == promised);
+        end
+    reg chained;
+    reg [6:0] last, end_of_burst;
+    always @(*) begin
+        chained = under_way != 0 || expected == 0;
+        last = -beat;
+        for (k = 0; k < 4; k = k + 1) begin
+            end_of_burst = to_come_now[7 * k +: 7];
+            if (k < under_way) begin
+                if (end_of_burst != last + lengths_now[4 * k +: 4] + 7'd1) chained = 0;
+                if (k + 1 == under_way && end_of_burst != expected) chained = 0;
+                if (end_of_burst < 1 || end_of_burst > 64) chained = 0;
+            end
+            last = end_of_burst;
+        end
+        if (live) invariant_chained: assert (chained);
+    end
 `endif
 endmodule

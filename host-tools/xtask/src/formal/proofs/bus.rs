@@ -70,19 +70,24 @@ pub const REGISTER_BLOCK: Proof = Proof {
     ],
 };
 
-/// Without its queue of words, whose outputs may be anything.
 pub const READ_MASTER: Proof = Proof {
     name: "read_master",
     wrapper: "read_master",
     block: "read_master",
     size: None,
     defines: &[],
-    cut: &["read_master_words"],
-    probes: &[Probe {
-        module: "read_master_bursts",
-        text: "wire [1:0] probe_place; wire [29:0] probe_word = memory[probe_place]; wire [1:0] probe_newest = \
-               write_pointer - 1; wire [29:0] probe_last = memory[probe_newest];",
-    }],
+    cut: &[],
+    probes: &[
+        Probe {
+            module: "read_master_bursts",
+            text: "wire [1:0] probe_place; wire [29:0] probe_word = memory[probe_place]; wire [1:0] probe_newest = \
+                   write_pointer - 1; wire [29:0] probe_last = memory[probe_newest];",
+        },
+        Probe {
+            module: "read_master_words",
+            text: "wire [5:0] probe_place; wire [31:0] probe_word = memory[probe_place];",
+        },
+    ],
     depth: 1,
     properties: &[
         property("address_held", "an address and its length stay until they are taken"),
@@ -97,6 +102,10 @@ pub const READ_MASTER: Proof = Proof {
             "bursts cover the request, in order, each as long as can be; none is left out before the next request",
         ),
         property("failure", "the first bad beat that counts is reported, with its address and its code, until `clear`"),
+        property(
+            "words",
+            "any one word of a good beat comes out once, unchanged, after those before it; `idle` while there is none",
+        ),
     ],
     broken: &[
         broken("address_withdrawn", "address_held", "if (bus_arready)", "if (1'b1)", 20),
@@ -105,6 +114,16 @@ pub const READ_MASTER: Proof = Proof {
         broken("starts_after_stop", "stopped", "load = active_q & ~hold &", "load = active_q &", 20),
         broken("asks_again", "request", "next_word_d = word_after;", "", 20),
         broken("address_of_the_burst", "failure", "bursts_front + ((beat_q) & 30'h3fffffff)", "bursts_front", 20),
+        broken("delivers_bad_beats", "words", "if (bus_rresp == okay)", "if (1'b1)", 20),
+        broken("loses_the_last_beat", "words", "words_push = 1'b1;", "words_push = ~bus_rlast;", 20),
+        broken("keeps_words_after_stop", "words", "words_clear = flush;", "words_clear = 1'b0;", 20),
+        broken(
+            "room_for_two_words",
+            "words",
+            "full = write_pointer == (read_pointer ^ {1'b1, {6{1'b0}}});",
+            "full = (write_pointer - read_pointer) >= 7'h2;",
+            20,
+        ),
     ],
 };
 

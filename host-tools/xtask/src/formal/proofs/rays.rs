@@ -1,0 +1,140 @@
+//! The store of rays: those that wait, and those in slots. None is lost, doubled or changed.
+
+use super::{broken, property, Probe, Proof};
+
+pub const SLOTS_2: Proof = Proof {
+    name: "slots_2",
+    wrapper: "slots",
+    block: "slots",
+    size: Some(1),
+    defines: &[],
+    cut: &[],
+    probes: &[
+        Probe {
+            module: "slots_entries",
+            text: "wire [`SIZE-1:0] probe_place; wire [12:0] probe_word = memory[probe_place];",
+        },
+        Probe {
+            module: "slots_killed_contexts",
+            text: "wire [`SIZE-1:0] probe_place; wire [9:0] probe_word = memory[probe_place];",
+        },
+        Probe {
+            module: "slots_rays",
+            text: "wire [`SIZE-1:0] probe_place; wire [287:0] probe_word = memory[probe_place]; wire [287:0] probe_read = \
+                   {read_data_8, read_data_7, read_data_6, read_data_5, read_data_4, read_data_3, read_data_2, \
+                   read_data_1, read_data_0};",
+        },
+    ],
+    depth: 1,
+    properties: &[
+    property("turns", "slots have their clocks in turn, while a sphere is on show; the last one's ends the sphere's turn"),
+    property("taken", "a ray is taken in the clock of a slot that holds none, while a sphere is on show, and never else"),
+    property(
+        "tested",
+        "any one slot's ray is tested in each of the slot's clocks, unchanged, from its first test to its last, or to \
+         the second clock after its kill, and in none thereafter",
+    ),
+    property("marked", "first is the test in which it was taken, last the one before the first one's sphere comes again"),
+    property("dead", "a test is called dead in the clock of its ray's kill and in the one after, and never else"),
+],
+
+    broken: &[
+    broken("sphere_leaves_early", "turns", "sphere_ready = &phase_q;", "sphere_ready = 1'b1;", 16),
+    broken("taken_without_a_sphere", "taken", "ray_ready = sphere_valid & ~held;", "ray_ready = ~held;", 16),
+    broken("slot_stays_full", "taken", "stays = issue & ~last;", "stays = issue;", 16),
+    broken("lost_after_a_test", "tested", "stays = issue & ~last;", "stays = held & ~last;", 24),
+    broken(
+        "overwritten_while_held",
+        "tested",
+        "entries_write_enable = take;",
+        "entries_write_enable = sphere_valid & ray_valid;",
+        24,
+    ),
+    broken("kill_forgotten", "tested", "kill_late_d = kill;", "kill_late_d = 1'b0;", 24),
+    broken(
+        "killed_for_another",
+        "tested",
+        "killed = pending_q[phase_q] & (killed_contexts_read_data == entries_read_data[(64'h0)+:(10)]);",
+        "killed = pending_q[phase_q];",
+        24,
+    ),
+    broken("first_sphere_twice", "marked", "rays_write_data_7 = previous_index;", "rays_write_data_7 = sphere_index;", 24),
+    broken("dying_unseen", "dead", "(dying_now | dying_late)", "(dying_late)", 24),
+],
+
+};
+
+/// The core's own size. A turn is 16 clocks, so that broken copies would be refuted far from reset: those of two slots must do.
+pub const SLOTS_16: Proof = Proof { name: "slots_16", size: Some(4), broken: &[], ..SLOTS_2 };
+
+/// Of four contexts: the invariants look at every place of every queue.
+pub const STAGING_4: Proof = Proof {
+    name: "staging_4",
+    wrapper: "staging",
+    block: "staging",
+    size: Some(2),
+    defines: &[],
+    cut: &[],
+    probes: &[
+        Probe {
+            module: "staging_generated_queue",
+            text: "wire [7:0] probe_words = {memory[3], memory[2], memory[1], memory[0]};",
+        },
+        Probe {
+            module: "staging_returned_queue",
+            text: "wire [51:0] probe_words = {memory[3], memory[2], memory[1], memory[0]};",
+        },
+        Probe { module: "staging_picked", text: "wire [25:0] probe_words = {memory[1], memory[0]};" },
+        Probe {
+            module: "staging_primary",
+            text: "wire [1:0] probe_place; wire [95:0] probe_word = memory[probe_place]; wire [95:0] probe_read = \
+                   {read_data_2, read_data_1, read_data_0};",
+        },
+        Probe {
+            module: "staging_secondary",
+            text: "wire [1:0] probe_place; wire [319:0] probe_word = memory[probe_place]; wire [319:0] probe_read = \
+                   {read_data_9, read_data_8, read_data_7, read_data_6, read_data_5, read_data_4, read_data_3, \
+                   read_data_2, read_data_1, read_data_0};",
+        },
+        Probe {
+            module: "staging_start",
+            text: "wire [1:0] probe_place; wire [31:0] probe_word = memory[probe_place]; wire [31:0] probe_read = \
+                   read_data_0;",
+        },
+    ],
+    depth: 1,
+    properties: &[
+        property("once", "any one context's ray is offered only while it waits, so once, and unchanged"),
+        property("soon", "while a ray has waited for four clocks one is offered, so none is lost"),
+        property("held", "an offered ray stays until it is taken"),
+        property(
+            "data",
+            "an offered ray starts where its kind says, in its direction, from what was written for its context",
+        ),
+    ],
+    broken: &[
+        broken("offered_again", "once", "picked_pop = take;", "picked_pop = 1'b0;", 16),
+        broken(
+            "loses_one_of_two",
+            "soon",
+            "returned_queue_push = returned;",
+            "returned_queue_push = returned & ~follow;",
+            16,
+        ),
+        broken("picks_without_room", "soon", "if (~picked_full) begin", "if (1'b1) begin", 20),
+        broken(
+            "overtaken_while_offered",
+            "held",
+            "take = ~picked_empty & (~valid_q | ray_ready);",
+            "take = ~picked_empty;",
+            16,
+        ),
+        broken(
+            "primary_ray_within",
+            "data",
+            "secondary_read_data_9[32'h0] & (entry_q[(64'ha)+:(1)] | entry_q[(64'hb)+:(1)]);",
+            "secondary_read_data_9[32'h0];",
+            16,
+        ),
+    ],
+};
