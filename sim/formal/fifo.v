@@ -45,19 +45,19 @@ module proof (input clock, input reset_n, input clear, input push, input [7:0] p
     (* hierconn *) wire [A:0] \dut.read_pointer ;
     (* hierconn *) wire [7:0] \dut.probe_word ;
     (* hierconn *) wire [A-1:0] \dut.probe_place = \dut.read_pointer + ahead;
-    wire [A:0] between = \dut.write_pointer - \dut.read_pointer ;
-    always @(*)
-        if (begun) begin
-            invariant_stored: assert (between == stored && stored <= 1 << A);
-            if (tagged) invariant_ahead: assert (ahead < stored);
-        end
-`ifdef BLOCK
     (* hierconn *) wire [A:0] \dut.behind_pointer ;
-    (* hierconn *) wire [7:0] \dut.behind ;
+    wire [A:0] between = \dut.write_pointer - \dut.read_pointer ;
     wire [A:0] after_front = \dut.read_pointer + 1;
     always @(*)
         if (begun) begin
+            invariant_stored: assert (between == stored && stored <= 1 << A);
             invariant_behind: assert (\dut.behind_pointer == after_front);
+            if (tagged) invariant_ahead: assert (ahead < stored);
+        end
+`ifdef BLOCK
+    (* hierconn *) wire [7:0] \dut.behind ;
+    always @(*)
+        if (begun) begin
             if (tagged && ahead == 1) invariant_second: assert (\dut.behind == data);
             if (tagged && ahead != 0) invariant_word: assert (\dut.probe_word == data);
         end

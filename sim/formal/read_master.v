@@ -148,6 +148,16 @@ module proof (
     (* hierconn *) wire \dut.active_q ;
     (* hierconn *) wire [29:0] \dut.next_word_q ;
     (* hierconn *) wire [31:0] \dut.remaining_q ;
+    (* hierconn *) wire [4:0] \dut.burst_q ;
+    (* hierconn *) wire \dut.burst_known_q ;
+    (* hierconn *) wire [2:0] \dut.bursts.behind_pointer ;
+    (* hierconn *) wire \dut.bursts.empty ;
+    (* hierconn *) wire \dut.bursts.full ;
+    (* hierconn *) wire \dut.words.empty ;
+    (* hierconn *) wire \dut.words.full ;
+    wire [4:0] to_edge = \dut.next_word_q [9:4] == 63 ? 16 - \dut.next_word_q [3:0] : 16;
+    wire [4:0] next_beats = \dut.remaining_q < to_edge ? \dut.remaining_q : to_edge;
+    wire [2:0] after_oldest = \dut.bursts.read_pointer + 1;
     (* hierconn *) wire [2:0] \dut.outstanding_q ;
     (* hierconn *) wire [3:0] \dut.beat_q ;
     (* hierconn *) wire \dut.draining_q ;
@@ -162,6 +172,10 @@ module proof (
             invariant_request: assert (\dut.active_q == (left_now != 0));
             if (left_now != 0) invariant_rest: assert (\dut.next_word_q == word_now && \dut.remaining_q == left_now);
             invariant_bursts: assert (\dut.outstanding_q == under_way && between_bursts == under_way);
+            invariant_flags: assert (\dut.bursts.empty == (under_way == 0) && \dut.bursts.full == (under_way == 4)
+                && \dut.words.empty == (stored == 0) && \dut.words.full == (stored == 64));
+            invariant_oldest: assert (\dut.bursts.behind_pointer == after_oldest);
+            if (\dut.burst_known_q ) invariant_next: assert (\dut.burst_q == next_beats);
             invariant_beat: assert (\dut.beat_q == beat && (under_way > arvalid ? beat <= lengths_now[3:0] : beat == 0));
             invariant_dropping: assert (\dut.draining_q == dropping);
             if (arvalid) invariant_last: assert (under_way != 0 && \dut.bursts.probe_last == araddr[31:2]);

@@ -130,12 +130,17 @@ module proof (
     (* hierconn *) wire [9:0] \dut.killed_contexts.read_data ;
     (* hierconn *) wire [9:0] \dut.killed_contexts.probe_word ;
     (* hierconn *) wire [A-1:0] \dut.killed_contexts.probe_place = watched;
+    (* hierconn *) wire \dut.active_now_q ;
+    (* hierconn *) wire \dut.pending_now_q ;
+    (* hierconn *) wire \dut.turn_ends_q ;
     wire late_here = \dut.kill_late_q && \dut.kill_slot_late_q == watched;
     wire pending = \dut.pending_q [watched];
     wire [31:0] last_index = joined_at == 0 ? count - 1 : joined_at - 1;
     always @(*)
         if (begun) begin
             invariant_carousel: assert (\dut.phase_q == clock_of && \dut.turn_now_q == turns);
+            invariant_now: assert (\dut.turn_ends_q == (clock_of == (1 << A) - 1)
+                && \dut.active_now_q == \dut.active_q [clock_of] && \dut.pending_now_q == \dut.pending_q [clock_of]);
             invariant_active: assert (\dut.active_q [watched] == occupied);
             if (occupied) invariant_ray: assert (\dut.entries.probe_word == entry
                 && \dut.rays.probe_word == {31'b0, inside, last_index, ray});

@@ -129,6 +129,9 @@ module proof (
     (* hierconn *) wire \dut.returned_queue.empty ;
     (* hierconn *) wire [1:0] \dut.picked.write_pointer ;
     (* hierconn *) wire [1:0] \dut.picked.read_pointer ;
+    (* hierconn *) wire [1:0] \dut.picked.behind_pointer ;
+    (* hierconn *) wire \dut.picked.empty ;
+    (* hierconn *) wire \dut.picked.full ;
     (* hierconn *) wire [25:0] \dut.picked.probe_words ;
     (* hierconn *) wire \dut.valid_q ;
     (* hierconn *) wire [12:0] \dut.entry_q ;
@@ -145,6 +148,7 @@ module proof (
     wire [2:0] shaded_stored = \dut.shaded_queue.write_pointer - \dut.shaded_queue.read_pointer ;
     wire [2:0] returned_stored = \dut.returned_queue.write_pointer - \dut.returned_queue.read_pointer ;
     wire [1:0] picked_stored = \dut.picked.write_pointer - \dut.picked.read_pointer ;
+    wire [1:0] after_front = \dut.picked.read_pointer + 1;
     wire [A-1:0] generated_next = \dut.generated_queue.read_pointer ;
     wire [A-1:0] shaded_next = \dut.shaded_queue.read_pointer ;
     wire [A-1:0] returned_next = \dut.returned_queue.read_pointer ;
@@ -199,6 +203,8 @@ module proof (
         if (begun) begin
             invariant_once: assert (places == waits);
             invariant_unchanged: assert (!changed);
+            invariant_flags: assert (\dut.picked.empty == (picked_stored == 0) && \dut.picked.full == (picked_stored == 2)
+                && \dut.picked.behind_pointer == after_front);
             invariant_rays: assert (rays == 5'd0 + generated_stored + shaded_stored + returned_stored + picked_stored + \dut.valid_q
                 && rays <= CONTEXTS);
             invariant_newest: assert ((age == 1) == (pushed_generated && newest_generated == watched

@@ -14,7 +14,7 @@ module proof (
     input awready, input wready, input [1:0] bresp, input bvalid, input arready, input [31:0] rdata, input [1:0] rresp,
     input rlast, input rvalid, input video_ready
 );
-    localparam LATEST = 10;
+    localparam LATEST = 12;
     wire awvalid, wvalid, bready, arvalid, rready;
     rayman dut (
         .aclk(clock), .aresetn(reset_n),
@@ -68,24 +68,39 @@ module proof (
     (* hierconn *) wire [2:0] \dut.reads.outstanding_q ;
     (* hierconn *) wire [3:0] \dut.pixels.writer.unanswered.write_pointer ;
     (* hierconn *) wire [3:0] \dut.pixels.writer.unanswered.read_pointer ;
+    (* hierconn *) wire [3:0] \dut.pixels.writer.unanswered.behind_pointer ;
+    (* hierconn *) wire \dut.pixels.writer.unanswered.empty ;
+    (* hierconn *) wire \dut.pixels.writer.unanswered.full ;
     (* hierconn *) wire \dut.engine_idle ;
-    localparam DRAIN = 19, ABORT = 20, FLUSH = 21, SETTLE = 22, OVER = 23;
+    (* hierconn *) wire \dut.run_q ;
+    (* hierconn *) wire \dut.frame.control.stop_late_q ;
+    (* hierconn *) wire \dut.frame.control.rested_q ;
+    (* hierconn *) wire \dut.frame.control.start_state_q ;
+    (* hierconn *) wire \dut.frame.control.stopping_q ;
+    localparam RENDER = 18, DRAIN = 19, ABORT = 20, FLUSH = 21, SETTLE = 22, OVER = 23;
     wire [4:0] phase = \dut.frame.control.phase_q ;
     wire [4:0] step = \dut.frame.control.step_q ;
     wire [3:0] unanswered = \dut.pixels.writer.unanswered.write_pointer - \dut.pixels.writer.unanswered.read_pointer ;
+    wire [3:0] after_oldest = \dut.pixels.writer.unanswered.read_pointer + 1;
     always @(*)
         if (begun) begin
-            invariant_busy: assert (busy == (phase != 0) && phase <= OVER);
-            if (stopping && busy) invariant_phase: assert (phase >= DRAIN);
+            invariant_flags: assert (\dut.pixels.writer.unanswered.empty == (unanswered == 0)
+                && \dut.pixels.writer.unanswered.full == (unanswered == 8)
+                && \dut.pixels.writer.unanswered.behind_pointer == after_oldest);
+            invariant_busy: assert (busy == (phase != 0 || \dut.run_q ) && phase <= OVER && !(phase != 0 && \dut.run_q ));
+            // STOP counts a clock late.
+            if (stopping && busy && phase < DRAIN) invariant_phase: assert (\dut.frame.control.stop_late_q && clocks == 0);
+            if (\dut.frame.control.start_state_q ) invariant_start: assert (phase == RENDER);
+            invariant_stopping: assert (\dut.frame.control.stopping_q == (phase == ABORT || phase == FLUSH || phase == SETTLE));
             invariant_reads: assert (\dut.reads.outstanding_q == reads && reads <= 4);
             invariant_writes: assert (unanswered == writes && writes <= 8);
             if (phase == FLUSH || phase == ABORT || phase == DRAIN) invariant_step: assert (step <= 3);
-            if ((phase == FLUSH && step > 0) || phase == SETTLE) invariant_engine: assert (\dut.engine_idle );
+            if ((phase == FLUSH && step > 0) || (phase == SETTLE && !\dut.frame.control.rested_q )) invariant_engine: assert (\dut.engine_idle );
             if (!stopping) invariant_none: assert (clocks == 0);
-            if (phase == DRAIN || phase == ABORT) invariant_abort: assert (clocks <= 3 && clocks <= step);
-            if (phase == FLUSH) invariant_flush: assert (clocks <= 4 + step);
-            if (phase == SETTLE) invariant_settle: assert (clocks <= 8);
-            if (phase == OVER) invariant_over: assert (clocks <= 9);
+            if (phase == DRAIN || phase == ABORT) invariant_abort: assert (clocks <= 4 && clocks <= 1 + step);
+            if (phase == FLUSH) invariant_flush: assert (clocks <= 5 + step && !\dut.frame.control.rested_q );
+            if (phase == SETTLE) invariant_settle: assert (clocks <= 9 + \dut.frame.control.rested_q );
+            if (phase == OVER) invariant_over: assert (clocks <= 11);
         end
 `endif
 endmodule

@@ -51,14 +51,14 @@ fn slots_agree_with_their_verilog() {
 #[test]
 fn nearest_agrees_with_its_verilog() {
     let ports = ports!(Nearest<3, 2>;
-        in reset_n, done, hit, distance, tag, limit, sphere[6], sphere_valid, sphere_turn;
+        in reset_n, done, hit, distance, next_tag, limit, sphere[6], sphere_valid, sphere_turn;
         out limit_context, hit_write, hit_context, hit_record[7], retired, retired_entry, retired_hit, kill, kill_slot,
             kill_context;
     );
     let fill = (0..16)
         .map(|i| {
             let tag = Tag { first: true, slot: (i % 4).into(), ..Default::default() };
-            vec![("sphere_valid", 1), ("sphere_turn", i), ("sphere_0", i), ("done", 1), ("tag", tag.number())]
+            vec![("sphere_valid", 1), ("sphere_turn", i), ("sphere_0", i), ("done", 1), ("next_tag", tag.number())]
         })
         .chain((0..4).map(|_| vec![]))
         .collect();

@@ -20,8 +20,10 @@ use crate::engine::core::{Engine, Intervals};
 use crate::engine::counters::Counters;
 use crate::frame::Frame;
 use crate::gate::Gate;
+use crate::mem::Flop;
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
+use rust_hdl_widgets::dff_setup;
 
 /// A core of so many lanes, 1 to 4: 512 contexts, which is what a block RAM holds; 16 slots a lane, a window of 4,096 pixels,
 /// a cache of 256 spheres.
@@ -102,6 +104,7 @@ pub struct Rayman<
     engine: Engine<LANES, CONTEXT, SLOT, WINDOW>,
     pixels: PixelOutput,
     counters: Counters<LANES>,
+    run: Flop<Bit>,
     _gate: Gate,
 }
 
@@ -135,6 +138,7 @@ impl<
             engine: Engine::new(build.intervals),
             pixels: Default::default(),
             counters: Default::default(),
+            run: Default::default(),
             _gate: Default::default(),
         };
         assert!(
@@ -157,6 +161,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, aclk, run);
         self.registers.clock.next = self.aclk.val();
         self.frame.clock.next = self.aclk.val();
         self.reads.clock.next = self.aclk.val();
@@ -183,7 +188,9 @@ impl<
         }
 
         // Frame control.
-        self.frame.run.next = self.registers.run.val();
+        // A clock later: the decoder of the registers would be in front of a thousand registers. They cannot change meanwhile.
+        self.run.d.next = self.registers.run.val();
+        self.frame.run.next = self.run.q.val();
         self.frame.stop.next = self.registers.stop.val();
         self.frame.scene_address.next = self.registers.scene_address.val();
         self.frame.framebuffer_address.next = self.registers.framebuffer_address.val();
@@ -273,7 +280,7 @@ impl<
         VideoMaster::link(&mut self.m_axis_video, &mut self.pixels.m_axis_video);
 
         // Counters: clocks, then the engine's events, then the bus; the slots.
-        self.counters.clear.next = self.registers.run.val();
+        self.counters.clear.next = self.run.q.val();
         self.counters.tests_step.next = self.frame.sphere_count.val();
         self.counters.happens[0].next = self.registers.busy.val();
         for i in 0..7 {
@@ -326,5 +333,9 @@ impl<
         self.m_axi.awprot.next = 0.into();
         self.m_axi.awqos.next = 0.into();
         self.m_axi.wstrb.next = 15.into();
+
+        if !self.aresetn.val() {
+            self.run.d.next = false;
+        }
     }
 }

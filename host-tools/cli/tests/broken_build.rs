@@ -77,7 +77,8 @@ fn a_broken_build_is_found_and_its_first_wrong_pixel_named() {
     assert_eq!(code, failure::DONE, "{out}");
 
     // Once there is a hit, a farther one replaces it in place of a nearer one.
-    let (nearer, farther) = ("late_distance_q < best_distance", "(found ^ (late_distance_q < best_distance))");
+    let (nearer, farther) =
+        ("last_distance_q < beat_distance_q", "(last_found_q ^ (last_distance_q < beat_distance_q))");
     assert_eq!(good.matches(nearer).count(), 1, "the comparison to break is written otherwise now");
     let (code, out) = verify(&good.replace(nearer, farther), "broken_build");
     assert_eq!(code, failure::MISMATCH, "{out}");

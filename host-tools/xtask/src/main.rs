@@ -6,6 +6,7 @@
 mod claims;
 mod cocotb;
 mod datapath;
+mod floorplan;
 mod formal;
 mod gen;
 mod links;

@@ -2,11 +2,13 @@
 //! operator by itself, its area, and between registers its clock rate, the median of three seeds.
 
 use std::collections::BTreeMap;
+use std::fs;
 
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::floorplan;
 use crate::process::{announce, run as run_command};
 use crate::tools::{cells, emit, folder, json, synthesise, tool, Area, CORE};
 
@@ -42,6 +44,9 @@ pub struct Args {
     /// Seed of the placement.
     #[arg(long, default_value_t = 1)]
     pub seed: u32,
+    /// Keeps the tables of every so-many-th row free, so that the design spreads and can be routed; 0 keeps none.
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub free_rows: u32,
     /// Prints the figures as JSON.
     #[arg(long)]
     pub json: bool,
@@ -182,7 +187,7 @@ pub fn run(args: &Args) -> Result<()> {
     synthesise(&name, REGISTERED, &name)?;
     let (area, blocks) = by_block(&cells(&name)?);
     announce(&format!("{name}: {area}"));
-    let routed = if args.area_only { None } else { Some(place_and_route(&name, args.seed, &LARGE)?) };
+    let routed = if args.area_only { None } else { Some(route_core(&name, args)?) };
     let (mhz, worst_path) = routed.map(|routed| (routed.mhz, routed.worst_path)).unzip();
     let figures = CoreFigures { target: args.target, lanes: args.lanes, area, blocks, mhz, worst_path };
     if args.json {
@@ -191,6 +196,20 @@ pub fn run(args: &Args) -> Result<()> {
         println!("{figures}");
     }
     Ok(())
+}
+
+/// Places and routes the core with rows kept free.
+fn route_core(name: &str, args: &Args) -> Result<Routed> {
+    if args.free_rows == 0 {
+        return place_and_route(name, args.seed, &LARGE);
+    }
+    let mut netlist = json(&folder()?.join(format!("{name}.json")))?;
+    let taken = floorplan::keep_rows_free(&mut netlist, args.free_rows)?;
+    let spread = format!("{name}_spread");
+    let path = folder()?.join(format!("{spread}.json"));
+    fs::write(&path, netlist.to_string()).with_context(|| format!("cannot write {}", path.display()))?;
+    announce(&format!("{spread}: {taken} tables kept free"));
+    place_and_route(&spread, args.seed, &LARGE)
 }
 
 /// Blocks that take less than so many tables and flip-flops together have no line of their own.

@@ -1,6 +1,6 @@
 //! A block's ports by the names that they have in Verilog, as numbers.
 
-use rayman_rtl::engine::entry::{Done, Entry, Painted, Place, Retired, Tag, Unshaded};
+use rayman_rtl::engine::entry::{Done, Entry, Place, Retired, Tag, Unshaded};
 use rust_hdl_core::prelude::{Bits, Clock};
 use std::collections::HashMap;
 
@@ -71,7 +71,6 @@ struct_value! {
     Done of 12: context, seen, missed;
     Tag of 24: context, shadow, reflection, carry, first, last, slot, turn;
     Place of 16: index, lap;
-    Painted of 25: colour, lap;
 }
 
 /// Puts a value on an input.

@@ -82,9 +82,12 @@ pub struct PixelOutput {
     open: Flop<Bit>,
     x: Flop<Bits<16>>,
     y: Flop<Bits<16>>,
+    // The next pixel is the last of its row.
+    last_column: Flop<Bit>,
     next_x: Signal<Local, Bits<16>>,
+    after_next_x: Signal<Local, Bits<16>>,
+    narrow: Signal<Local, Bit>,
     next_y: Signal<Local, Bits<16>>,
-    last_column: Signal<Local, Bit>,
     accept: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
     rest: Rest,
@@ -134,15 +137,15 @@ resting_block!(PixelOutput {
         bus.bvalid,
         m_axis_video.tready,
     ],
-    locals: [next_x, next_y, last_column, accept, taken,],
-    parts: [video, writer, open, x, y,],
+    locals: [next_x, after_next_x, narrow, next_y, accept, taken,],
+    parts: [video, writer, open, x, y, last_column,],
     constants: [],
 });
 
 impl Logic for PixelOutput {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, open, x, y);
+        dff_setup!(self, clock, open, x, y, last_column);
         clock!(self, clock, video, writer);
         self.video.reset_n.next = self.reset_n.val();
         self.writer.reset_n.next = self.reset_n.val();
@@ -160,10 +163,13 @@ impl Logic for PixelOutput {
 
         self.next_x.next = self.x.q.val() + 1;
         self.next_y.next = self.y.q.val() + 1;
-        self.last_column.next = self.next_x.val() == self.width.val();
+        self.after_next_x.next = self.x.q.val() + 2;
+        self.narrow.next = self.width.val() == 1;
         if self.taken.val() {
             self.x.d.next = self.next_x.val();
-            if self.last_column.val() {
+            self.last_column.d.next = self.after_next_x.val() == self.width.val();
+            if self.last_column.q.val() {
+                self.last_column.d.next = self.narrow.val();
                 self.x.d.next = 0.into();
                 self.y.d.next = self.next_y.val();
                 if self.next_y.val() == self.height.val() {
@@ -172,6 +178,7 @@ impl Logic for PixelOutput {
             }
         }
         if self.start.val() {
+            self.last_column.d.next = self.narrow.val();
             self.open.d.next = true;
             self.x.d.next = 0.into();
             self.y.d.next = 0.into();
@@ -183,7 +190,7 @@ impl Logic for PixelOutput {
         self.video.pixel_valid.next = self.taken.val() & self.stream_enable.val();
         self.video.pixel.next = self.pixel.val();
         self.video.first.next = (self.x.q.val() == 0) & (self.y.q.val() == 0);
-        self.video.last.next = self.last_column.val();
+        self.video.last.next = self.last_column.q.val();
         self.video.stop.next = self.stop.val();
 
         self.writer.start.next = self.start.val();
@@ -191,7 +198,7 @@ impl Logic for PixelOutput {
         self.writer.stride.next = self.framebuffer_stride.val();
         self.writer.pixel_valid.next = self.taken.val() & self.framebuffer_enable.val();
         self.writer.pixel.next = self.pixel.val();
-        self.writer.end_of_line.next = self.last_column.val();
+        self.writer.end_of_line.next = self.last_column.q.val();
         self.writer.stop.next = self.stop.val();
         self.writer.clear.next = self.clear.val();
 
@@ -206,6 +213,7 @@ impl Logic for PixelOutput {
             self.open.d.next = false;
             self.x.d.next = 0.into();
             self.y.d.next = 0.into();
+            self.last_column.d.next = false;
         }
     }
 }

@@ -13,7 +13,7 @@
 //!   are under way, and each is asked for only when there is room for all its words, so `rready` never waits for the
 //!   consumer. The next request may be taken one clock after the last burst of the one before was prepared: reads of
 //!   successive requests overlap.
-//! - Words come out in order. Latency: a burst is on the bus two clocks after its request was taken, and a word is on
+//! - Words come out in order. Latency: a burst is on the bus three clocks after its request was taken, and the next two clocks after it, and a word is on
 //!   `data` one clock after its beat. A word a clock.
 //! - A beat with an error is not delivered, nor is anything after it; no further burst is started. `failed` rises and
 //!   stays until `clear`, with the address of the first such beat.
@@ -69,6 +69,9 @@ pub struct ReadMaster {
 
     // The request: what of it is still to be asked for.
     active: Flop<Bit>,
+    // Beats of the next burst, and whether that is the burst of what stands in `next_word` and `remaining`.
+    burst: Flop<Bits<5>>,
+    burst_known: Flop<Bit>,
     next_word: Flop<Bits<30>>,
     remaining: Flop<Bits<32>>,
     // The next burst: beats to the edge of the page, beats in all, and what it leaves.
@@ -133,6 +136,8 @@ impl Default for ReadMaster {
             stalled: Default::default(),
             bus: Default::default(),
             active: Default::default(),
+            burst: Default::default(),
+            burst_known: Default::default(),
             next_word: Default::default(),
             remaining: Default::default(),
             to_edge: Default::default(),
@@ -229,6 +234,8 @@ resting_block!(ReadMaster {
     ],
     parts: [
         active,
+        burst,
+        burst_known,
         next_word,
         remaining,
         address_valid,
@@ -251,7 +258,7 @@ impl Logic for ReadMaster {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, active, next_word, remaining, address_valid, address_word, address_length);
-        dff_setup!(self, clock, outstanding, reserved, beat, draining);
+        dff_setup!(self, clock, outstanding, reserved, beat, draining, burst, burst_known);
         dff_setup!(self, clock, failed_state, failed_decode_state, failed_address_state);
         clock!(self, clock, bursts, words);
         self.bursts.reset_n.next = self.reset_n.val();
@@ -260,7 +267,7 @@ impl Logic for ReadMaster {
         self.flush.next = self.stop.val() | self.clear.val() | self.draining.q.val();
         self.hold.next = self.flush.val() | self.failed_state.q.val();
 
-        // The next burst. In the last 16 words of a page its edge may be nearer than 16 beats.
+        // The next burst, a clock ahead of its address. In the last 16 words of a page its edge may be nearer than 16 beats.
         self.to_edge.next = bits::<5>(16) - bit_cast::<5, 4>(self.next_word.q.val().get_bits::<4>(0));
         self.limit.next = 16.into();
         if self.next_word.q.val().get_bits::<6>(4) == 63 {
@@ -272,15 +279,18 @@ impl Logic for ReadMaster {
         {
             self.beats.next = bit_cast::<5, 4>(self.remaining.q.val().get_bits::<4>(0));
         }
-        self.beats_less_one.next = self.beats.val() - 1;
-        self.word_after.next = self.next_word.q.val() + bit_cast::<30, 5>(self.beats.val());
-        self.left.next = self.remaining.q.val() - bit_cast::<32, 5>(self.beats.val());
+        self.burst.d.next = self.beats.val();
+        self.beats_less_one.next = self.burst.q.val() - 1;
+        self.word_after.next = self.next_word.q.val() + bit_cast::<30, 5>(self.burst.q.val());
+        self.left.next = self.remaining.q.val() - bit_cast::<32, 5>(self.burst.q.val());
         // 64 words fit: with 48 of them spoken for there is room for any burst.
         self.load.next = self.active.q.val()
+            & self.burst_known.q.val()
             & !self.hold.val()
             & (!self.address_valid.q.val() | self.bus.arready.val())
             & (self.outstanding.q.val() < 4)
             & (self.reserved.q.val() <= 48);
+        self.burst_known.d.next = self.active.q.val() & !self.load.val();
 
         // Requests.
         self.request_ready.next = !self.active.q.val() & !self.hold.val();
@@ -351,7 +361,7 @@ impl Logic for ReadMaster {
         if self.finished.val() & !self.load.val() {
             self.outstanding.d.next = self.outstanding_down.val();
         }
-        self.reserved_up.next = self.reserved.q.val() + bit_cast::<7, 5>(self.beats.val());
+        self.reserved_up.next = self.reserved.q.val() + bit_cast::<7, 5>(self.burst.q.val());
         self.reserved_kept.next = self.reserved.q.val();
         if self.load.val() {
             self.reserved_kept.next = self.reserved_up.val();
@@ -377,6 +387,8 @@ impl Logic for ReadMaster {
 
         if !self.reset_n.val() {
             self.active.d.next = false;
+            self.burst.d.next = 0.into();
+            self.burst_known.d.next = false;
             self.next_word.d.next = 0.into();
             self.remaining.d.next = 0.into();
             self.address_valid.d.next = false;

@@ -5,6 +5,8 @@
 //! delayed; at interval N a wire carries a value of the same computation again only every N clocks, so a value that is
 //! read `d` clocks late takes `ceil(d / N)` registers.
 //!
+//! An input is ready in clock 0 and read in clock 1 at the earliest: out of a register.
+//!
 //! # Small operations: the depth rule
 //!
 //! Choices, flags, signs and fields are combinational. Fields, packing, `not` and most signs cleared are wiring and have
@@ -236,9 +238,16 @@ impl<'a> Plan<'a> {
 
     /// The first clock in which `id` may read, all its arguments being placed.
     fn earliest(&self, id: NodeId) -> u32 {
-        let args = self.graph.nodes[id].args().iter();
-        let at = args.filter(|arg| !self.is_constant(**arg)).map(|arg| self.ready[*arg]).max().unwrap_or(0);
+        let at = self.arguments_come(id);
         at + u32::from(!self.shallow(id, at))
+    }
+
+    /// The first clock in which all arguments of `id` may be read. An input is read from its first register, so that no
+    /// path leads from the block before into this one's operators.
+    fn arguments_come(&self, id: NodeId) -> u32 {
+        let args = self.graph.nodes[id].args().iter().filter(|arg| !self.is_constant(**arg));
+        let comes = |arg: NodeId| self.ready[arg] + u32::from(matches!(self.graph.nodes[arg].op, Op::Input(_)));
+        args.map(|arg| comes(*arg)).max().unwrap_or(0)
     }
 
     fn fits(&self, class: FpOperator, at: u32) -> bool {
@@ -357,8 +366,7 @@ impl<'a> Plan<'a> {
         let duration = self.duration(id);
         let readers = self.consumers[id].iter().filter_map(|consumer| self.issue[*consumer]);
         let Some(last) = readers.chain(self.is_output[id].then_some(self.latency)).min() else { return false };
-        let args = self.graph.nodes[id].args().iter();
-        let first = args.filter(|arg| !self.is_constant(**arg)).map(|arg| self.ready[*arg]).max().unwrap_or(0);
+        let first = self.arguments_come(id);
         let before = self.cost_around(id);
         let (mut best, mut place) = (before, now);
         self.take(id);

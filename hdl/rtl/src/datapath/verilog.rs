@@ -22,7 +22,6 @@ use crate::fp::spaced::parts as spaced_parts;
 use crate::fp::FpOperator;
 use rayman_model::Kind;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 
 /// A delay of four stages or more, as a small memory whose one address goes round. What comes in while `enable` is high
 /// is at `q` after `STAGES` such clocks.
@@ -626,41 +625,64 @@ impl<'a> Writer<'a> {
         phases.map(|phase| self.in_phase(0, phase)).collect::<Vec<_>>().join(" || ")
     }
 
-    /// A multiplexer by phase, with a register behind it unless the operator begins with one. In phases without an operation
-    /// it may give anything.
+    /// A multiplexer, with a register behind it unless the operator begins with one. What it chooses is in a register too,
+    /// written a clock ahead: no phase is decoded in front of 32 choices. In phases without an operation it may give anything.
     fn multiplexer(&mut self, unit: &Unit, unit_name: &str, letter: char, port: usize) -> String {
         let name = format!("{unit_name}_{letter}");
-        let mut sources: Vec<(String, Vec<u32>)> = Vec::new();
+        let mut sources: Vec<String> = Vec::new();
+        // In each phase, the source.
+        let mut choices: Vec<Option<usize>> = vec![None; self.schedule.interval as usize];
         for operation in &unit.operations {
             let source = self.operand(unit, *operation, port);
-            let phase = self.schedule.phase(self.schedule.issue[operation.node]);
-            match sources.iter_mut().find(|(known, _)| *known == source) {
-                Some((_, phases)) => phases.push(phase),
-                None => sources.push((source, vec![phase])),
-            }
+            let choice = sources.iter().position(|known| *known == source).unwrap_or_else(|| {
+                sources.push(source);
+                sources.len() - 1
+            });
+            choices[self.schedule.phase(self.schedule.issue[operation.node]) as usize] = Some(choice);
         }
-        sources.sort_by_key(|(_, phases)| phases.len());
-        let (default, _) = sources.pop().expect("a unit has an operation");
         let (when, becomes) =
             if self.schedule.has_operand_register(unit) { ("posedge clock", "<=") } else { ("*", "=") };
+        let mut chosen = sources[0].clone();
+        if sources.len() > 1 {
+            let chooser = format!("{name}_choice");
+            self.chooser(&chooser, &format!("{unit_name}_phase"), address_bits(sources.len() as u32), &choices);
+            chosen = tree(&sources, &chooser, address_bits(sources.len() as u32));
+        }
         self.line(format!("reg [31:0] {name};"));
-        if sources.is_empty() {
-            self.line(format!("always @({when}) {name} {becomes} {default};"));
-            return name;
-        }
-        self.line(format!("always @({when})"));
-        self.line(format!("    case ({unit_name}_phase)"));
-        let bits = address_bits(self.schedule.interval);
-        for (source, phases) in sources {
-            let mut labels = String::new();
-            for (n, phase) in phases.iter().enumerate() {
-                let comma = if n == 0 { "" } else { ", " };
-                write!(labels, "{comma}{bits}'d{phase}").expect("a string takes it");
-            }
-            self.line(format!("        {labels}: {name} {becomes} {source};"));
-        }
-        self.line(format!("        default: {name} {becomes} {default};"));
-        self.line("    endcase");
+        self.line(format!("always @({when}) {name} {becomes} {chosen};"));
         name
     }
+
+    /// A register that says in each phase which source is chosen. Phase 0 lasts until `go`.
+    fn chooser(&mut self, name: &str, phase: &str, width: u32, choices: &[Option<usize>]) {
+        let bits = address_bits(self.schedule.interval);
+        let of = |phase: usize| choices[phase % choices.len()].unwrap_or(0);
+        self.line(format!("reg {}{name};", range(width)));
+        self.line("always @(posedge clock)");
+        self.line(format!("    if (!reset_n) {name} <= {width}'d{};", of(0)));
+        self.line(format!("    else case ({phase})"));
+        self.line(format!("        {bits}'d0: {name} <= go ? {width}'d{} : {width}'d{};", of(1), of(0)));
+        for now in 1..choices.len() - 1 {
+            self.line(format!("        {bits}'d{now}: {name} <= {width}'d{};", of(now + 1)));
+        }
+        self.line(format!("        default: {name} <= {width}'d{};", of(0)));
+        self.line("    endcase");
+    }
+}
+
+/// A choice among `sources`, by the bits of a register of `bits` bits, the highest first.
+fn tree(sources: &[String], chooser: &str, bits: u32) -> String {
+    let bit = |n: u32| if bits == 1 { chooser.to_string() } else { format!("{chooser}[{n}]") };
+    fn choose(sources: &[String], level: u32, bit: &dyn Fn(u32) -> String) -> String {
+        if let [source] = sources {
+            return source.clone();
+        }
+        if sources.len() <= 1 << (level - 1) {
+            return choose(sources, level - 1, bit);
+        }
+        let (low, high) = sources.split_at(1 << (level - 1));
+        let [high, low] = [high, low].map(|half| choose(half, level - 1, bit));
+        format!("({} ? {high} : {low})", bit(level - 1))
+    }
+    choose(sources, bits, &bit)
 }

@@ -14,7 +14,7 @@
 //!   their slots: the counter of the cause that is high rises by their number. A lane does not say both, and at most one cause
 //!   is high; so with one high in each clock, these six sum to clocks x lanes.
 //!
-//! An event shows one clock later, a slot two: lanes are counted in one clock and added in the next. A leaf for the same reason
+//! What happens shows two clocks later: it is noted in one clock and added in the next. A leaf for the same reason
 //! as the memories are.
 
 use super::core::{cause, event};
@@ -81,8 +81,8 @@ pub struct Counters<const LANES: usize> {
     /// Low and high word of each counter in turn.
     pub value: [Signal<Out, Bits<32>>; 2 * COUNT],
     _counts: [u64; COUNT],
-    // What the clock before adds to the counters of slots.
-    _slots: [u64; 2 + cause::COUNT],
+    // What the clock before adds to each.
+    _steps: [u64; COUNT],
     _unsettled: bool,
 }
 
@@ -99,7 +99,7 @@ impl<const LANES: usize> Default for Counters<LANES> {
             lost_to: Default::default(),
             value: std::array::from_fn(|_| Default::default()),
             _counts: [0; COUNT],
-            _slots: Default::default(),
+            _steps: [0; COUNT],
             _unsettled: false,
         }
     }
@@ -120,15 +120,7 @@ impl<const LANES: usize> Counters<LANES> {
 
     fn edge(&mut self) {
         let clear = !self.reset_n.next || self.clear.next;
-        let mut steps = [0; COUNT];
-        for (event, happens) in self.happens.iter().enumerate() {
-            let counter = counter_of(event);
-            if happens.next {
-                steps[counter] = if counter == TESTS { self.tests_step.next.to_u64() } else { 1 };
-            }
-        }
-        steps[SLOTS..SLOTS + self._slots.len()].copy_from_slice(&self._slots);
-        for ((count, step), words) in self._counts.iter_mut().zip(steps).zip(self.value.chunks_mut(2)) {
+        for ((count, step), words) in self._counts.iter_mut().zip(self._steps).zip(self.value.chunks_mut(2)) {
             if clear {
                 *count = 0;
             } else if step != 0 {
@@ -139,7 +131,18 @@ impl<const LANES: usize> Counters<LANES> {
             words[0].next = (*count & 0xffff_ffff).into();
             words[1].next = (*count >> 32).into();
         }
-        self._slots = if clear { Default::default() } else { self.slots() };
+        self._steps = [0; COUNT];
+        if clear {
+            return;
+        }
+        for (event, happens) in self.happens.iter().enumerate() {
+            let counter = counter_of(event);
+            if happens.next {
+                self._steps[counter] = if counter == TESTS { self.tests_step.next.to_u64() } else { 1 };
+            }
+        }
+        let slots = self.slots();
+        self._steps[SLOTS..SLOTS + slots.len()].copy_from_slice(&slots);
     }
 }
 
@@ -154,23 +157,25 @@ impl<const LANES: usize> Logic for Counters<LANES> {
 
     fn hdl(&self) -> Verilog {
         let mut code = String::new();
-        let mut counter = |i: usize, step: &str| {
+        // A counter, and what the clock before adds to it.
+        let mut counter = |i: usize, width: usize, now: &str| {
             let count = format!("{{value${}, value${}}}", 2 * i + 1, 2 * i);
+            let (msb, above) = (width - 1, 64 - width);
             code += &format!(
-                "always @(posedge clock)\n    if (!reset_n || clear) {count} <= 64'h0;\n    else {count} <= {count} + {step};\n"
+                "reg [{msb}:0] step_{i};\n\
+                 always @(posedge clock) step_{i} <= reset_n && !clear ? {now} : {width}'d0;\n\
+                 always @(posedge clock)\n    if (!reset_n || clear) {count} <= 64'h0;\n    \
+                 else {count} <= {count} + {{{above}'h0, step_{i}}};\n"
             );
         };
         for event in 0..EVENTS {
-            let i = counter_of(event);
-            let step = if i == TESTS {
-                format!("(happens${event} ? {{32'h0, tests_step}} : 64'h0)")
-            } else {
-                format!("{{63'h0, happens${event}}}")
-            };
-            counter(i, &step);
+            match counter_of(event) {
+                TESTS => counter(TESTS, 32, &format!("(happens${event} ? tests_step : 32'd0)")),
+                i => counter(i, 1, &format!("happens${event}")),
+            }
         }
         let sum = |name: &str| (0..LANES).map(|i| format!("{{2'h0, {name}${i}}}")).collect::<Vec<_>>().join(" + ");
-        let mut slots = format!(
+        let slots = format!(
             "wire [2:0] used_now = {};\nwire [2:0] dead_now = {};\nwire [2:0] lost_now = 3'd{LANES} - used_now - dead_now;\n",
             sum("used"),
             sum("dead"),
@@ -181,10 +186,7 @@ impl<const LANES: usize> Logic for Counters<LANES> {
                 1 => "dead_now".to_owned(),
                 _ => format!("(lost_to${} ? lost_now : 3'd0)", i - 2),
             };
-            slots += &format!(
-                "reg [2:0] step_{i};\nalways @(posedge clock) step_{i} <= reset_n && !clear ? {now} : 3'd0;\n"
-            );
-            counter(SLOTS + i, &format!("{{61'h0, step_{i}}}"));
+            counter(SLOTS + i, 3, &now);
         }
         Verilog::Custom(slots + &code)
     }

@@ -85,12 +85,3 @@ pub struct Place {
     /// In which lap round the window; a cleared place has it low.
     pub lap: Bit,
 }
-
-/// What the reorder window holds of a pixel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, LogicStruct)]
-pub struct Painted {
-    /// Red 23:16, green 15:8, blue 7:0.
-    pub colour: Bits<24>,
-    /// The lap of its place.
-    pub lap: Bit,
-}

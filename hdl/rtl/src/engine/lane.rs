@@ -134,7 +134,7 @@ pub struct Lane<const CONTEXT: usize, const SLOT: usize> {
 impl<const CONTEXT: usize, const SLOT: usize> Default for Lane<CONTEXT, SLOT> {
     fn default() -> Self {
         let sphere_hit = SphereHit::new(SPHERE_HIT_INTERVAL);
-        let tags = Delay::new(sphere_hit.latency());
+        let tags = Delay::new(sphere_hit.latency() - 1);
         Self {
             clock: Default::default(),
             reset_n: Default::default(),
@@ -269,7 +269,7 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Lane<CONTEXT, SLOT> {
         self.nearest.done.next = self.sphere_hit.done.val();
         self.nearest.hit.next = self.sphere_hit.hit.val();
         self.nearest.distance.next = self.sphere_hit.distance.val();
-        self.nearest.tag.next = self.tags.q.val();
+        self.nearest.next_tag.next = self.tags.q.val();
         self.nearest.sphere[0].next = self.sphere_index.val();
         self.nearest.sphere[1].next = self.centre_x.val();
         self.nearest.sphere[2].next = self.centre_y.val();

@@ -1,13 +1,14 @@
 //! The nearest hit of each ray: compares every test's result with the best so far, and retires rays.
 //!
 //! ```text
-//!  result (done, hit, distance, tag) -> +---------+ -> hit_write, hit_context, hit_record   (memory of hits)
+//!  result (done, hit, distance)      -> +---------+ -> hit_write, hit_context, hit_record   (memory of hits)
+//!  its tag, a clock ahead ------------> |         |
 //!  limit[context] (shadow rays)      -> | Nearest | -> retired, retired_entry, retired_hit  (queues)
 //!  sphere ring, written a turn       -> +---------+ -> kill, kill_slot, kill_context        (slots)
 //! ```
 //!
-//! What comes of a result stands on the ports one clock later; one result a clock, and of a slot one in two clocks, which
-//! a turn of two clocks or more gives. A hit is nearer when its distance is less, or the same
+//! A nearer hit is written two clocks after its result came, a ray retires three clocks after its last; one result a
+//! clock, and of a slot one in three clocks, which a turn of four clocks or more gives. A hit is nearer when its distance is less, or the same
 //! with a lower sphere index: so the order in which a ray meets the spheres does not matter. Distances are positive
 //! numbers, which compare as unsigned integers do. A shadow ray starts with the light's distance and no hit, so only
 //! what lies before the light counts; it retires at its first hit, and what its slot still sends is ignored until a
@@ -43,8 +44,8 @@ pub struct Nearest<const CONTEXT: usize, const SLOT: usize> {
     pub hit: Signal<In, Bit>,
     /// At this distance.
     pub distance: Signal<In, Bits<32>>,
-    /// The tag that the test was sent with.
-    pub tag: Signal<In, Tag>,
+    /// The tag that the test was sent with whose result comes in the next clock.
+    pub next_tag: Signal<In, Tag>,
 
     /// Context whose limit is wanted.
     pub limit_context: Signal<Out, Bits<CONTEXT>>,
@@ -83,18 +84,34 @@ pub struct Nearest<const CONTEXT: usize, const SLOT: usize> {
     // Best so far of each slot's ray: distance, index, and 1 if there is one.
     best: Ram<3, SLOT>,
     dead: Flop<Bits<32>>,
-    dead_now: Signal<Local, Bit>,
     slot: Signal<Local, Bits<SLOT>>,
+    // The tag of the result that is there.
+    tag: Flop<Tag>,
     // The result, beside what was read for it.
     late_done: Flop<Bit>,
     late_hit: Flop<Bit>,
     late_distance: Flop<Bits<32>>,
     late_tag: Flop<Tag>,
+    late_limit: Flop<Bits<32>>,
+    // The result, beside what it has to beat.
+    last_done: Flop<Bit>,
+    last_hit: Flop<Bit>,
+    last_distance: Flop<Bits<32>>,
+    last_tag: Flop<Tag>,
+    last_found: Flop<Bit>,
+    last_dead: Flop<Bit>,
+    beat_distance: Flop<Bits<32>>,
+    beat_index: Flop<Bits<32>>,
+    late_slot: Signal<Local, Bits<SLOT>>,
     live: Signal<Local, Bit>,
-    found: Signal<Local, Bit>,
-    best_distance: Signal<Local, Bits<32>>,
     nearer: Signal<Local, Bit>,
     retire: Signal<Local, Bit>,
+    // What comes of it for queue and slots.
+    retired_state: Flop<Bit>,
+    retired_entry_state: Flop<Entry>,
+    retired_hit_state: Flop<Bit>,
+    kill_state: Flop<Bit>,
+    kill_slot_state: Flop<Bits<SLOT>>,
     _gate: Gate,
 }
 
@@ -104,25 +121,30 @@ impl<const CONTEXT: usize, const SLOT: usize> Nearest<CONTEXT, SLOT> {
     /// A sphere is on show for a turn of `2^SLOT` clocks, and its place in the ring is taken again 16 turns after it came.
     /// What was tested in its first clock is looked up `latency` clocks later, and used in the clock after that.
     pub const fn outlasts(latency: usize) -> bool {
-        latency + 2 <= RING_SPHERES << SLOT
+        latency + 3 <= RING_SPHERES << SLOT
     }
 }
 
 impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, dead, late_done, late_hit, late_distance, late_tag);
+        dff_setup!(self, clock, dead, tag, late_done, late_hit, late_distance, late_tag, late_limit);
+        dff_setup!(self, clock, last_done, last_hit, last_distance, last_tag, last_found, last_dead);
+        dff_setup!(self, clock, beat_distance, beat_index);
+        dff_setup!(self, clock, retired_state, retired_entry_state, retired_hit_state, kill_state, kill_slot_state);
         clock!(self, clock, ring, best);
 
-        // Everything that the result needs is read as it arrives.
-        self.limit_context.next = bit_cast::<CONTEXT, 10>(self.tag.val().context);
-        self.ring.read_address.next = self.tag.val().turn;
-        self.best.read_address.next = bit_cast::<SLOT, 5>(self.tag.val().slot);
+        // The limit is read a clock before the result is there, for it comes from a large memory and is waited for in a
+        // register. Everything else that the result needs is read as it arrives.
+        self.tag.d.next = self.next_tag.val();
+        self.limit_context.next = bit_cast::<CONTEXT, 10>(self.next_tag.val().context);
+        self.best.read_address.next = bit_cast::<SLOT, 5>(self.tag.q.val().slot);
         self.late_done.d.next = self.done.val();
         if self.done.val() {
             self.late_hit.d.next = self.hit.val();
             self.late_distance.d.next = self.distance.val();
-            self.late_tag.d.next = self.tag.val();
+            self.late_tag.d.next = self.tag.q.val();
+            self.late_limit.d.next = self.limit.val();
         }
 
         self.ring.write_enable.next = self.sphere_valid.val();
@@ -132,59 +154,73 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
         }
 
         // What there is to beat.
-        self.slot.next = bit_cast::<SLOT, 5>(self.late_tag.q.val().slot);
-        self.dead_now.next = self.dead.q.val().get_bit(self.slot.val().index());
-        self.live.next = self.late_done.q.val() & (self.late_tag.q.val().first | !self.dead_now.val());
-        self.found.next = !self.late_tag.q.val().first & self.best.read_data[2].val().get_bit(0);
-        self.best_distance.next = self.best.read_data[0].val();
+        self.ring.read_address.next = self.late_tag.q.val().turn;
+        self.late_slot.next = bit_cast::<SLOT, 5>(self.late_tag.q.val().slot);
+        self.last_done.d.next = self.late_done.q.val();
+        self.last_hit.d.next = self.late_hit.q.val();
+        self.last_distance.d.next = self.late_distance.q.val();
+        self.last_tag.d.next = self.late_tag.q.val();
+        self.last_dead.d.next = !self.late_tag.q.val().first & self.dead.q.val().get_bit(self.late_slot.val().index());
+        self.last_found.d.next = !self.late_tag.q.val().first & self.best.read_data[2].val().get_bit(0);
+        self.beat_index.d.next = self.best.read_data[1].val();
+        self.beat_distance.d.next = self.best.read_data[0].val();
         if self.late_tag.q.val().first {
             // Infinity, which no hit is at.
-            self.best_distance.next = 0x7f800000.into();
+            self.beat_distance.d.next = 0x7f800000.into();
             if self.late_tag.q.val().shadow {
-                self.best_distance.next = self.limit.val();
+                self.beat_distance.d.next = self.late_limit.q.val();
             }
         }
+
+        // Is it nearer?
+        self.slot.next = bit_cast::<SLOT, 5>(self.last_tag.q.val().slot);
+        self.live.next = self.last_done.q.val() & !self.last_dead.q.val();
         self.nearer.next = self.live.val()
-            & self.late_hit.q.val()
-            & ((self.late_distance.q.val() < self.best_distance.val())
-                | (self.found.val()
-                    & (self.late_distance.q.val() == self.best_distance.val())
-                    & (self.ring.read_data[0].val() < self.best.read_data[1].val())));
+            & self.last_hit.q.val()
+            & ((self.last_distance.q.val() < self.beat_distance.q.val())
+                | (self.last_found.q.val()
+                    & (self.last_distance.q.val() == self.beat_distance.q.val())
+                    & (self.ring.read_data[0].val() < self.beat_index.q.val())));
 
         // The best from now on.
         self.best.write_enable.next = self.live.val();
         self.best.write_address.next = self.slot.val();
-        self.best.write_data[0].next = self.best_distance.val();
-        self.best.write_data[1].next = self.best.read_data[1].val();
+        self.best.write_data[0].next = self.beat_distance.q.val();
+        self.best.write_data[1].next = self.beat_index.q.val();
         self.best.write_data[2].next = 0.into();
-        if self.found.val() | self.nearer.val() {
+        if self.last_found.q.val() | self.nearer.val() {
             self.best.write_data[2].next = 1.into();
         }
         if self.nearer.val() {
-            self.best.write_data[0].next = self.late_distance.q.val();
+            self.best.write_data[0].next = self.last_distance.q.val();
             self.best.write_data[1].next = self.ring.read_data[0].val();
         }
 
         // A shadow ray's hit must not overwrite that of the surface it left.
-        self.hit_write.next = self.nearer.val() & !self.late_tag.q.val().shadow;
-        self.hit_context.next = bit_cast::<CONTEXT, 10>(self.late_tag.q.val().context);
-        self.hit_record[0].next = self.late_distance.q.val();
+        self.hit_write.next = self.nearer.val() & !self.last_tag.q.val().shadow;
+        self.hit_context.next = bit_cast::<CONTEXT, 10>(self.last_tag.q.val().context);
+        self.hit_record[0].next = self.last_distance.q.val();
         for i in 0..6 {
             self.hit_record[i + 1].next = self.ring.read_data[i].val();
         }
 
         self.retire.next =
-            self.live.val() & (self.late_tag.q.val().last | (self.late_tag.q.val().shadow & self.nearer.val()));
-        self.retired.next = self.retire.val();
-        self.retired_entry.next.context = self.late_tag.q.val().context;
-        self.retired_entry.next.shadow = self.late_tag.q.val().shadow;
-        self.retired_entry.next.reflection = self.late_tag.q.val().reflection;
-        self.retired_entry.next.carry = self.late_tag.q.val().carry;
-        self.retired_hit.next = self.found.val() | self.nearer.val();
+            self.live.val() & (self.last_tag.q.val().last | (self.last_tag.q.val().shadow & self.nearer.val()));
+        self.retired_state.d.next = self.retire.val();
+        self.retired_entry_state.d.next.context = self.last_tag.q.val().context;
+        self.retired_entry_state.d.next.shadow = self.last_tag.q.val().shadow;
+        self.retired_entry_state.d.next.reflection = self.last_tag.q.val().reflection;
+        self.retired_entry_state.d.next.carry = self.last_tag.q.val().carry;
+        self.retired_hit_state.d.next = self.last_found.q.val() | self.nearer.val();
+        self.retired.next = self.retired_state.q.val();
+        self.retired_entry.next = self.retired_entry_state.q.val();
+        self.retired_hit.next = self.retired_hit_state.q.val();
 
-        self.kill.next = self.retire.val() & !self.late_tag.q.val().last;
-        self.kill_slot.next = self.slot.val();
-        self.kill_context.next = self.late_tag.q.val().context;
+        self.kill_state.d.next = self.retire.val() & !self.last_tag.q.val().last;
+        self.kill_slot_state.d.next = self.slot.val();
+        self.kill.next = self.kill_state.q.val();
+        self.kill_slot.next = self.kill_slot_state.q.val();
+        self.kill_context.next = self.retired_entry_state.q.val().context;
         if self.live.val() {
             self.dead.d.next = self.dead.q.val().replace_bit(self.slot.val().index(), self.retire.val());
         }
@@ -195,6 +231,9 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
             self.late_hit.d.next = false;
             self.late_distance.d.next = 0.into();
             self.late_tag.d.next.first = false;
+            self.last_done.d.next = false;
+            self.retired_state.d.next = false;
+            self.kill_state.d.next = false;
         }
     }
 }

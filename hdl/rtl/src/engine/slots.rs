@@ -81,6 +81,8 @@ pub struct Slots<const SLOT: usize> {
     // Where the carousel stands.
     phase: Flop<Bits<SLOT>>,
     phase_next: Signal<Local, Bits<SLOT>>,
+    // It is the turn's last clock.
+    turn_ends: Flop<Bit>,
     phase_plus: Signal<Local, Bits<SLOT>>,
     turn_now: Flop<Bits<4>>,
     turn_plus: Signal<Local, Bits<4>>,
@@ -96,13 +98,15 @@ pub struct Slots<const SLOT: usize> {
     kill_context_late: Flop<Bits<10>>,
     pending: Flop<Bits<32>>,
     pending_others: Signal<Local, Bits<32>>,
+    // Of the slot whose turn it is, so that no choice among 32 stands before a test: its bits of `active` and `pending`.
+    active_now: Flop<Bit>,
+    pending_now: Flop<Bit>,
     // This clock's test.
     killed: Signal<Local, Bit>,
     held: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
     previous_index: Signal<Local, Bits<32>>,
-    last_index: Signal<Local, Bits<32>>,
     last: Signal<Local, Bit>,
     // The slot keeps a ray for its next turn.
     stays: Signal<Local, Bit>,
@@ -117,20 +121,22 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, phase, turn_now, active, kill_late, kill_slot_late, kill_context_late, pending);
+        dff_setup!(self, clock, active_now, pending_now, turn_ends);
         clock!(self, clock, rays, entries, killed_contexts);
 
         // The carousel: a clock of the turn passes whenever a sphere is on show.
         self.phase_plus.next = self.phase.q.val() + bits::<SLOT>(1);
         self.phase_next.next = self.phase.q.val();
         self.turn_plus.next = self.turn_now.q.val() + bits::<4>(1);
-        self.sphere_ready.next = self.phase.q.val().all();
+        self.sphere_ready.next = self.turn_ends.q.val();
         if self.sphere_valid.val() {
             self.phase_next.next = self.phase_plus.val();
-            if self.phase.q.val().all() {
+            if self.turn_ends.q.val() {
                 self.turn_now.d.next = self.turn_plus.val();
             }
         }
         self.phase.d.next = self.phase_next.val();
+        self.turn_ends.d.next = self.phase_next.val().all();
         self.turn.next = self.turn_now.q.val();
 
         // The slot whose clock comes next is read now.
@@ -139,9 +145,9 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.killed_contexts.read_address.next = self.phase_next.val();
 
         // What the slot holds, and whether that is still wanted.
-        self.killed.next = self.pending.q.val().get_bit(self.phase.q.val().index())
-            & (self.killed_contexts.read_data.val() == self.entries.read_data.val().context);
-        self.held.next = self.active.q.val().get_bit(self.phase.q.val().index()) & !self.killed.val();
+        self.killed.next =
+            self.pending_now.q.val() & (self.killed_contexts.read_data.val() == self.entries.read_data.val().context);
+        self.held.next = self.active_now.q.val() & !self.killed.val();
         self.take.next = self.sphere_valid.val() & self.ray_valid.val() & !self.held.val();
         self.issue.next = self.sphere_valid.val() & (self.ray_valid.val() | self.held.val());
         self.ray_ready.next = self.sphere_valid.val() & !self.held.val();
@@ -164,14 +170,14 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.entry.next = self.ray_entry.val();
         self.start.next = self.ray_start.val();
         self.test_inside.next = self.ray_inside.val();
-        self.last_index.next = self.previous_index.val();
+        // A ray that joins has met all spheres at once where there is only one.
+        self.last.next = self.sphere_count.val() == 1;
         if self.held.val() {
             self.entry.next = self.entries.read_data.val();
             self.start.next = self.rays.read_data[6].val();
             self.test_inside.next = self.rays.read_data[8].val().get_bit(0);
-            self.last_index.next = self.rays.read_data[7].val();
+            self.last.next = self.rays.read_data[7].val() == self.sphere_index.val();
         }
-        self.last.next = self.last_index.val() == self.sphere_index.val();
         // A primary ray starts on no sphere.
         self.test_own.next =
             (self.entry.val().shadow | self.entry.val().reflection) & (self.start.val() == self.sphere_index.val());
@@ -217,6 +223,10 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         if self.kill_late.q.val() {
             self.pending.d.next = self.pending_others.val().replace_bit(self.kill_slot_late.q.val().index(), true);
         }
+        // The next clock's slot: this clock changes another one's bits, but for a kill's, or nothing.
+        self.active_now.d.next = self.active.q.val().get_bit(self.phase_next.val().index());
+        self.pending_now.d.next = self.pending.q.val().get_bit(self.phase_next.val().index())
+            | (self.kill_late.q.val() & (self.kill_slot_late.q.val() == self.phase_next.val()));
         // A test issued between a kill and its taking effect.
         self.dying_now.next = self.kill.val()
             & (self.kill_slot.val() == self.phase.q.val())
@@ -234,6 +244,9 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
             self.kill_slot_late.d.next = 0.into();
             self.kill_context_late.d.next = 0.into();
             self.pending.d.next = 0.into();
+            self.active_now.d.next = false;
+            self.pending_now.d.next = false;
+            self.turn_ends.d.next = false;
         }
     }
 }

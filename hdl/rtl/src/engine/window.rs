@@ -11,11 +11,13 @@
 //! After reset the laps are cleared, an entry in each clock without a write, ahead of the places that open: a pixel may
 //! start in the second clock.
 //!
-//! A colour leaves two clocks after it was written, if it is the next in order. One write and one pixel a clock.
+//! A colour leaves three clocks after it was written, if it is the next in order, and the next one three clocks after it
+//! was taken: twice as often as primary rays come. The memory is a block memory, whose slow output goes to a register
+//! before anyone asks what it holds. One write a clock.
 
-use super::entry::{Painted, Place};
+use super::entry::Place;
 use crate::gate::Gate;
-use crate::mem::{Flop, Store};
+use crate::mem::{Flop, Ram};
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
@@ -52,7 +54,8 @@ pub struct Window<const WINDOW: usize> {
     /// Nothing is open.
     pub idle: Signal<Out, Bit>,
 
-    colours: Store<Painted, WINDOW>,
+    // Colour 23:0, and the lap in which it was written.
+    colours: Ram<1, WINDOW>,
     clearing: Flop<Bit>,
     // While clearing: the places below are clear, and no other may open.
     cleared: Flop<Bits<WINDOW>>,
@@ -63,9 +66,20 @@ pub struct Window<const WINDOW: usize> {
     tail: Flop<Bits<WINDOW>>,
     tail_lap: Flop<Bit>,
     tail_plus: Signal<Local, Bits<WINDOW>>,
-    read: Signal<Local, Bits<WINDOW>>,
+    // What was read at the tail, unless it was being written; until it is the new tail's, nothing leaves.
+    collided: Flop<Bit>,
+    seen: Flop<Bit>,
+    found: Flop<Bits<32>>,
+    moved: Flop<Bit>,
+    moved_late: Flop<Bit>,
+    write_address: Signal<Local, Bits<WINDOW>>,
+    write_enable: Signal<Local, Bit>,
+    lap: Signal<Local, Bits<32>>,
     valid: Signal<Local, Bit>,
-    empty: Signal<Local, Bit>,
+    leaves: Signal<Local, Bit>,
+    // No place is open, every place is.
+    empty: Flop<Bit>,
+    full: Flop<Bit>,
     _gate: Gate,
 }
 
@@ -73,12 +87,11 @@ impl<const WINDOW: usize> Logic for Window<WINDOW> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, clearing, cleared, head, head_lap, tail, tail_lap);
+        dff_setup!(self, clock, collided, seen, found, moved, moved_late, empty, full);
         self.colours.clock.next = self.clock.val();
 
         // Places open at the head. The first lap has its mark set, as a cleared entry does not.
-        self.empty.next = (self.head.q.val() == self.tail.q.val()) & (self.head_lap.q.val() == self.tail_lap.q.val());
-        self.room.next = (!self.clearing.q.val() | (self.head.q.val() != self.cleared.q.val()))
-            & ((self.head.q.val() != self.tail.q.val()) | (self.head_lap.q.val() == self.tail_lap.q.val()));
+        self.room.next = !self.full.q.val() & (!self.clearing.q.val() | (self.head.q.val() != self.cleared.q.val()));
         self.place.next.index = bit_cast::<15, WINDOW>(self.head.q.val());
         self.place.next.lap = !self.head_lap.q.val();
         self.head_plus.next = self.head.q.val() + bits::<WINDOW>(1);
@@ -91,34 +104,56 @@ impl<const WINDOW: usize> Logic for Window<WINDOW> {
 
         // Colours arrive at open places, which are clear; the clearing goes on in the clocks between.
         self.cleared_plus.next = self.cleared.q.val() + bits::<WINDOW>(1);
-        self.colours.write_enable.next = self.write.val() | self.clearing.q.val();
-        self.colours.write_address.next = bit_cast::<WINDOW, 15>(self.write_place.val().index);
-        self.colours.write_data.next.colour = self.write_colour.val();
-        self.colours.write_data.next.lap = self.write_place.val().lap;
+        self.write_enable.next = self.write.val() | self.clearing.q.val();
+        self.write_address.next = bit_cast::<WINDOW, 15>(self.write_place.val().index);
+        self.lap.next = 0.into();
+        if self.write_place.val().lap {
+            self.lap.next = 0x100_0000.into();
+        }
         if self.clearing.q.val() & !self.write.val() {
-            self.colours.write_address.next = self.cleared.q.val();
-            self.colours.write_data.next.lap = false;
+            self.write_address.next = self.cleared.q.val();
+            self.lap.next = 0.into();
             self.cleared.d.next = self.cleared_plus.val();
             if self.cleared.q.val().all() {
                 self.clearing.d.next = false;
             }
         }
+        self.colours.write_enable.next = self.write_enable.val();
+        self.colours.write_address.next = self.write_address.val();
+        self.colours.write_data[0].next = bit_cast::<32, 24>(self.write_colour.val()) | self.lap.val();
 
         // They leave at the tail: the entry is read again and again until it carries the awaited lap.
+        self.colours.read_address.next = self.tail.q.val();
+        self.collided.d.next = self.write_enable.val() & (self.write_address.val() == self.tail.q.val());
+        self.seen.d.next = !self.collided.q.val();
+        self.found.d.next = self.colours.read_data[0].val();
         self.tail_plus.next = self.tail.q.val() + bits::<WINDOW>(1);
-        self.valid.next = !self.empty.val() & (self.colours.read_data.val().lap != self.tail_lap.q.val());
+        self.valid.next = self.seen.q.val()
+            & !self.empty.q.val()
+            & !self.moved.q.val()
+            & !self.moved_late.q.val()
+            & (self.found.q.val().get_bit(24) != self.tail_lap.q.val());
         self.pixel_valid.next = self.valid.val();
-        self.pixel.next = self.colours.read_data.val().colour;
-        self.read.next = self.tail.q.val();
-        if self.valid.val() & self.pixel_ready.val() {
-            self.read.next = self.tail_plus.val();
+        self.pixel.next = self.found.q.val().get_bits::<24>(0);
+        self.leaves.next = self.valid.val() & self.pixel_ready.val();
+        self.moved.d.next = self.leaves.val();
+        self.moved_late.d.next = self.moved.q.val();
+        if self.leaves.val() {
             self.tail.d.next = self.tail_plus.val();
             if self.tail.q.val().all() {
                 self.tail_lap.d.next = !self.tail_lap.q.val();
             }
         }
-        self.colours.read_address.next = self.read.val();
-        self.idle.next = self.empty.val();
+        if self.open.val() {
+            self.empty.d.next = false;
+            if !self.leaves.val() {
+                self.full.d.next = self.head_plus.val() == self.tail.q.val();
+            }
+        } else if self.leaves.val() {
+            self.empty.d.next = self.tail_plus.val() == self.head.q.val();
+            self.full.d.next = false;
+        }
+        self.idle.next = self.empty.q.val();
 
         if !self.reset_n.val() {
             self.clearing.d.next = true;
@@ -127,6 +162,11 @@ impl<const WINDOW: usize> Logic for Window<WINDOW> {
             self.head_lap.d.next = false;
             self.tail.d.next = 0.into();
             self.tail_lap.d.next = false;
+            self.seen.d.next = false;
+            self.moved.d.next = false;
+            self.moved_late.d.next = false;
+            self.empty.d.next = true;
+            self.full.d.next = false;
         }
     }
 }

@@ -18,7 +18,7 @@
 //! A failed read counts when the words before it have been looked at, so that faults come in memory order.
 //!
 //! Time from `run` to `engine_start`: the reads (15 words, 4 a material, 6 a sphere; a word a clock), the camera datapath,
-//! and 45 clocks, of which two multiplications take 17 each. What always holds: one `frame_end` for each `run`; the configuration
+//! and 47 clocks, of which two multiplications take 17 each. What always holds: one `frame_end` for each `run`; the configuration
 //! outputs do not change while `rendering`; sums are exact (addresses are counted in words of 4 bytes, so that 32 bits
 //! hold every sum whose comparison with the end of the address space matters).
 
@@ -223,6 +223,24 @@ pub struct FrameControl {
     // What the camera datapath said.
     camera: [Flop<Bits<32>>; 11],
 
+    // The phase is `Render`; it is `SphereFetch` or the `Start` that follows. Much hangs on either.
+    rendering_state: Flop<Bit>,
+    filling_state: Flop<Bit>,
+    // The first clock of `Render`; the phase is `Abort`, `Flush` or `Settle`.
+    start_state: Flop<Bit>,
+    stopping: Flop<Bit>,
+    // All that `Render` or `Settle` waits for was there in the clock before; STOP was. So a frame that was at rest when STOP
+    // came is complete.
+    rested: Flop<Bit>,
+    stop_late: Flop<Bit>,
+    // Of what is sampled and fetched, a clock later: there is a framebuffer, words of all spheres.
+    framebuffer_given: Flop<Bit>,
+    words_of_spheres: Flop<Bits<32>>,
+    // What a check found in the clock before.
+    found: Flop<Bit>,
+    found_code: Flop<Bits<8>>,
+    found_address: Flop<Bits<32>>,
+
     live: Signal<Local, Bit>,
     fault: Signal<Local, Bit>,
     fault_code: Signal<Local, Bits<8>>,
@@ -293,10 +311,19 @@ sleeper! {
     state: |this| this.phase.q.changed
         || this.step.q.changed
         || this.code.q.changed
+        || this.rendering_state.q.changed
+        || this.filling_state.q.changed
+        || this.start_state.q.changed
+        || this.stopping.q.changed
+        || this.rested.q.changed
+        || this.stop_late.q.changed
+        || this.framebuffer_given.q.changed
+        || this.words_of_spheres.q.changed
+        || this.found.q.changed
         || this.multiplier.stirred()
         || this.descriptor.stirred()
         || [
-            &this.fault_place, &this.cursor, &this.framebuffer, &this.stride, &this.control, &this.miss, &this.extent,
+            &this.fault_place, &this.found_address, &this.cursor, &this.framebuffer, &this.stride, &this.control, &this.miss, &this.extent,
         ]
         .into_iter()
         .chain(&this.camera)
@@ -307,6 +334,10 @@ impl Logic for FrameControl {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, extent);
+        dff_setup!(self, clock, rendering_state, filling_state, start_state, stopping, rested, stop_late);
+        self.stop_late.d.next = self.stop.val();
+        dff_setup!(self, clock, framebuffer_given, words_of_spheres);
+        dff_setup!(self, clock, found, found_code, found_address);
         clock!(self, clock, multiplier, descriptor);
         self.multiplier.reset_n.next = self.reset_n.val();
         for i in 0..11 {
@@ -330,7 +361,8 @@ impl Logic for FrameControl {
         self.sphere_count.next = self.descriptor.words[12].val();
         self.output_address.next = self.framebuffer.q.val();
         self.output_stride.next = self.stride.q.val();
-        self.framebuffer_enable.next = self.framebuffer.q.val() != 0;
+        self.framebuffer_given.d.next = self.framebuffer.q.val() != 0;
+        self.framebuffer_enable.next = self.framebuffer_given.q.val();
         self.reflection_depth.next = self.control.q.val().get_bits::<4>(0);
         self.shadows.next = self.control.q.val().get_bit(8);
         self.stream_enable.next = self.control.q.val().get_bit(9);
@@ -355,7 +387,8 @@ impl Logic for FrameControl {
         self.next_step.next = self.step.q.val() + 1;
 
         // Where an array, or the framebuffer, ends: its first word's number plus its words, at most 2^30.
-        self.sphere_words.next = (self.sphere_count.val() << 2) + (self.sphere_count.val() << 1);
+        self.words_of_spheres.d.next = (self.sphere_count.val() << 2) + (self.sphere_count.val() << 1);
+        self.sphere_words.next = self.words_of_spheres.q.val();
         self.array_pointer.next = self.sphere_pointer.val();
         self.array_count.next = self.sphere_count.val();
         self.array_words.next = self.sphere_words.val();
@@ -397,13 +430,15 @@ impl Logic for FrameControl {
         self.data_ready.next = false;
         self.read_stop.next = false;
         self.read_clear.next = false;
-        self.output_start.next = false;
-        self.output_stop.next = false;
+        self.start_state.d.next = false;
+        self.rested.d.next = false;
+        self.output_start.next = self.start_state.q.val();
+        self.output_stop.next = self.stopping.q.val();
         self.output_clear.next = false;
-        self.engine_start.next = false;
-        self.rendering.next = false;
+        self.engine_start.next = self.start_state.q.val();
+        self.rendering.next = self.rendering_state.q.val();
         self.flush.next = false;
-        self.filling.next = false;
+        self.filling.next = self.filling_state.q.val();
         self.camera_reset_n.next = self.reset_n.val();
         self.camera_start.next = false;
         self.frame_end.next = false;
@@ -425,11 +460,16 @@ impl Logic for FrameControl {
                     self.miss.d.next = self.background_colour.val();
                     self.code.d.next = 0.into();
                     self.fault_place.d.next = 0.into();
+                    self.step.d.next = 0.into();
                     self.phase.d.next = Phase::Registers;
                 }
             }
             Phase::Registers => {
-                self.phase.d.next = Phase::SceneRequest;
+                // Nothing is read before the checks have been heard.
+                self.step.d.next = self.next_step.val();
+                if self.step.q.val() == 1 {
+                    self.phase.d.next = Phase::SceneRequest;
+                }
                 if self.cursor.q.val() > self.last_scene_address.val() {
                     self.fault.next = true;
                     self.fault_code.next = self.code_scene_range.val();
@@ -598,12 +638,12 @@ impl Logic for FrameControl {
                 } else {
                     self.request_valid.next = true;
                     if self.request_ready.val() {
+                        self.filling_state.d.next = true;
                         self.phase.d.next = Phase::SphereFetch;
                     }
                 }
             }
             Phase::SphereFetch => {
-                self.filling.next = true;
                 self.data_ready.next = true;
                 self.fault_address.next = self.cursor.q.val();
                 if self.data_valid.val() && self.last_word.val() {
@@ -618,16 +658,25 @@ impl Logic for FrameControl {
                 }
             }
             Phase::Start => {
-                self.rendering.next = true;
-                self.engine_start.next = true;
-                self.output_start.next = true;
+                // The source of spheres goes from the one to the other with radii under way.
+                self.filling_state.d.next = false;
+                // Not if the last sphere was refused.
+                if !self.found.q.val() {
+                    self.rendering_state.d.next = true;
+                    self.start_state.d.next = true;
+                }
                 self.phase.d.next = Phase::Render;
             }
             Phase::Render => {
-                self.rendering.next = true;
                 self.step.d.next = 0.into();
-                if self.all_taken.val() && self.output_idle.val() && self.engine_idle.val() {
+                // What was taken, and who rests, is known from the clock after the start on.
+                self.rested.d.next = self.all_taken.val()
+                    && self.output_idle.val()
+                    && self.engine_idle.val()
+                    && !self.start_state.q.val();
+                if self.rested.q.val() {
                     self.complete.next = true;
+                    self.rendering_state.d.next = false;
                     self.phase.d.next = Phase::Drain;
                 }
             }
@@ -646,7 +695,6 @@ impl Logic for FrameControl {
             Phase::Abort => {
                 self.live.next = false;
                 self.read_stop.next = true;
-                self.output_stop.next = true;
                 self.step.d.next = self.next_step.val();
                 // The masters see `stop` before they are asked whether they rest.
                 if self.step.q.val() >= 3 {
@@ -660,7 +708,6 @@ impl Logic for FrameControl {
             Phase::Flush => {
                 self.live.next = false;
                 self.read_stop.next = true;
-                self.output_stop.next = true;
                 self.flush.next = true;
                 self.camera_reset_n.next = false;
                 self.step.d.next = self.next_step.val();
@@ -672,8 +719,9 @@ impl Logic for FrameControl {
             }
             Phase::Settle => {
                 self.live.next = false;
-                self.output_stop.next = true;
-                if self.engine_idle.val() {
+                self.rested.d.next = self.engine_idle.val();
+                if self.rested.q.val() {
+                    self.stopping.d.next = false;
                     self.phase.d.next = Phase::Over;
                 }
             }
@@ -686,21 +734,23 @@ impl Logic for FrameControl {
             }
         }
 
+        self.found.d.next = self.fault.val();
+        self.found_code.d.next = self.fault_code.val();
+        self.found_address.d.next = self.fault_address.val();
+
         // What ends the frame early, the first that holds. While rendering a failed read counts at once; before, when
         // the words that came before it have been taken.
-        self.read_error.next = self.read_failed.val() && (self.rendering.val() || !self.data_valid.val());
+        self.read_error.next = self.read_failed.val() && (self.rendering_state.q.val() || !self.data_valid.val());
         if self.live.val() {
-            if self.stop.val() && !self.complete.val() {
+            if self.stop_late.q.val() && !self.complete.val() {
                 self.code.d.next = self.code_stopped.val();
                 self.fault_place.d.next = 0.into();
                 self.step.d.next = 0.into();
                 self.phase.d.next = Phase::Abort;
-            }
-            if self.fault.val() {
-                self.code.d.next = self.fault_code.val();
-                self.fault_place.d.next = self.fault_address.val();
-                self.step.d.next = 0.into();
-                self.phase.d.next = Phase::Abort;
+                self.stopping.d.next = true;
+                self.start_state.d.next = false;
+                self.rendering_state.d.next = false;
+                self.filling_state.d.next = false;
             }
             if self.output_failed.val() {
                 self.code.d.next = self.code_write_slave.val();
@@ -710,6 +760,10 @@ impl Logic for FrameControl {
                 self.fault_place.d.next = self.output_failed_address.val();
                 self.step.d.next = 0.into();
                 self.phase.d.next = Phase::Abort;
+                self.stopping.d.next = true;
+                self.start_state.d.next = false;
+                self.rendering_state.d.next = false;
+                self.filling_state.d.next = false;
             }
             if self.read_error.val() {
                 self.code.d.next = self.code_read_slave.val();
@@ -719,6 +773,21 @@ impl Logic for FrameControl {
                 self.fault_place.d.next = self.read_failed_address.val();
                 self.step.d.next = 0.into();
                 self.phase.d.next = Phase::Abort;
+                self.stopping.d.next = true;
+                self.start_state.d.next = false;
+                self.rendering_state.d.next = false;
+                self.filling_state.d.next = false;
+            }
+            // Found a clock ago, ahead of the others.
+            if self.found.q.val() {
+                self.code.d.next = self.found_code.q.val();
+                self.fault_place.d.next = self.found_address.q.val();
+                self.step.d.next = 0.into();
+                self.phase.d.next = Phase::Abort;
+                self.stopping.d.next = true;
+                self.start_state.d.next = false;
+                self.rendering_state.d.next = false;
+                self.filling_state.d.next = false;
             }
         }
 
@@ -730,6 +799,13 @@ impl Logic for FrameControl {
             self.step.d.next = 0.into();
             self.code.d.next = 0.into();
             self.fault_place.d.next = 0.into();
+            self.found.d.next = false;
+            self.rendering_state.d.next = false;
+            self.filling_state.d.next = false;
+            self.start_state.d.next = false;
+            self.stopping.d.next = false;
+            self.rested.d.next = false;
+            self.stop_late.d.next = false;
         }
     }
 }

@@ -113,6 +113,12 @@ pub struct SphereSource<const A: usize, const R: usize> {
     word_number: Flop<Bits<3>>,
     // In the check pass the sphere that arrives, while rendering the one on offer.
     index: Flop<Bits<32>>,
+    // The one after it, and whether either is beyond the cache.
+    successor: Flop<Bits<32>>,
+    beyond_cache: Flop<Bit>,
+    successor_beyond: Flop<Bit>,
+    // There are more spheres than the cache holds.
+    streams: Flop<Bit>,
     // Ring: where the next sphere goes, where the oldest is, how many there are, and with those whose radius is under way.
     write: Flop<Bits<A>>,
     read: Flop<Bits<A>>,
@@ -125,7 +131,8 @@ pub struct SphereSource<const A: usize, const R: usize> {
     beyond: Signal<Local, Bits<32>>,
     beyond_words: Signal<Local, Bits<32>>,
     following: Signal<Local, Bits<32>>,
-    next_index: Signal<Local, Bits<32>>,
+    next_successor: Signal<Local, Bits<32>>,
+    moves_on: Signal<Local, Bit>,
     // What stands in `index`, `read` and `stored` after this clock, as far as spheres taken go, and where that sphere is.
     upcoming: Signal<Local, Bits<32>>,
     upcoming_read: Signal<Local, Bits<A>>,
@@ -203,6 +210,10 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             settling: Default::default(),
             word_number: Default::default(),
             index: Default::default(),
+            successor: Default::default(),
+            beyond_cache: Default::default(),
+            successor_beyond: Default::default(),
+            streams: Default::default(),
             write: Default::default(),
             read: Default::default(),
             stored: Default::default(),
@@ -212,7 +223,8 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             beyond: Default::default(),
             beyond_words: Default::default(),
             following: Default::default(),
-            next_index: Default::default(),
+            next_successor: Default::default(),
+            moves_on: Default::default(),
             upcoming: Default::default(),
             upcoming_read: Default::default(),
             upcoming_stored: Default::default(),
@@ -256,6 +268,8 @@ sleeper! {
     ],
     state: |this| this.word_number.q.changed
         || this.index.q.changed
+        || this.successor.q.changed
+        || this.streams.q.changed
         || this.write.q.changed
         || this.read.q.changed
         || this.stored.q.changed
@@ -279,14 +293,16 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
     fn update(&mut self) {
         dff_setup!(self, clock, word_number, index, write, read, stored, claimed, valid, squared, inverse, settling);
         clock!(self, clock, store_x, store_y, store_z, store_squared, store_inverse, store_material, store_radius);
+        dff_setup!(self, clock, successor, beyond_cache, successor_beyond, streams);
         clock!(self, clock, sphere_radius);
 
-        self.streamed.next = self.index.q.val() >= self.cache.val();
-        self.following.next = self.index.q.val() + 1;
-        self.last_sphere.next = self.following.val() == self.count.val();
-        self.next_index.next = self.following.val();
-        if self.last_sphere.val() {
-            self.next_index.next = 0.into();
+        // The successor of the successor is computed while there is time; what follows 0 before the first sphere comes.
+        self.streamed.next = self.beyond_cache.q.val();
+        self.last_sphere.next = self.successor.q.val() == 0;
+        self.following.next = self.successor.q.val() + 1;
+        self.next_successor.next = self.following.val();
+        if self.following.val() == self.count.val() {
+            self.next_successor.next = 0.into();
         }
 
         // Words in.
@@ -362,7 +378,8 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         // What to read: everything past the cache, once a rotation.
         self.beyond.next = self.count.val() - self.cache.val();
         self.beyond_words.next = (self.beyond.val() << 2) + (self.beyond.val() << 1);
-        self.request_valid.next = self.rendering.val() && (self.count.val() > self.cache.val());
+        self.streams.d.next = self.count.val() > self.cache.val();
+        self.request_valid.next = self.rendering.val() && self.streams.q.val();
         self.request_address.next = self.base.val() + self.cached_bytes.val();
         self.request_words.next = self.beyond_words.val();
 
@@ -370,10 +387,16 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.sphere_taken.next = self.valid.q.val() && self.sphere_ready.val();
         self.next_read.next = self.read.q.val() + 1;
         self.one_less.next = self.stored.q.val() - 1;
+        self.moves_on.next = self.sphere_taken.val() || (self.filling.val() && self.sphere_arrived.val());
         self.upcoming.next = self.index.q.val();
-        if self.sphere_taken.val() || (self.filling.val() && self.sphere_arrived.val()) {
-            self.upcoming.next = self.next_index.val();
+        self.upcoming_streamed.next = self.beyond_cache.q.val();
+        if self.moves_on.val() {
+            self.upcoming.next = self.successor.q.val();
+            self.upcoming_streamed.next = self.successor_beyond.q.val();
+            self.successor.d.next = self.next_successor.val();
+            self.successor_beyond.d.next = self.next_successor.val() >= self.cache.val();
         }
+        self.beyond_cache.d.next = self.upcoming_streamed.val();
         self.upcoming_read.next = self.read.q.val();
         self.upcoming_stored.next = self.stored.q.val();
         self.upcoming_claimed.next = self.claimed.q.val();
@@ -384,7 +407,6 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
             self.upcoming_stored.next = self.one_less.val();
             self.upcoming_claimed.next = self.one_claim_less.val();
         }
-        self.upcoming_streamed.next = self.upcoming.val() >= self.cache.val();
         self.read_address.next = bit_cast::<R, 32>(self.upcoming.val());
         if self.upcoming_streamed.val() {
             self.read_address.next = bit_cast::<R, A>(self.upcoming_read.val()) | self.upper_half.val();
@@ -442,6 +464,12 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
             self.claimed.d.next = 0.into();
             if !self.filling.val() {
                 self.index.d.next = 0.into();
+                self.beyond_cache.d.next = false;
+                self.successor.d.next = 1.into();
+                if self.count.val() == 1 {
+                    self.successor.d.next = 0.into();
+                }
+                self.successor_beyond.d.next = false;
                 self.word_number.d.next = 0.into();
                 self.settling.d.next = 0.into();
             }
@@ -453,6 +481,9 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
             self.stored.d.next = 0.into();
             self.claimed.d.next = 0.into();
             self.index.d.next = 0.into();
+            self.beyond_cache.d.next = false;
+            self.successor.d.next = 0.into();
+            self.successor_beyond.d.next = false;
             self.word_number.d.next = 0.into();
             self.settling.d.next = 0.into();
         }

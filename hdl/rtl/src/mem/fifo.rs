@@ -102,24 +102,16 @@ impl<T: Synth, const A: usize> Logic for Fifo<T, A> {
 fn distributed(width: usize, a: usize) -> String {
     format!(
         "reg [{w}:0] memory [0:{last}];\n\
-         reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\n\
-         always @(*) begin\n\
-         \x20   front = memory[read_pointer[{b}:0]];\n\
-         {flags}end\n\
+         {pointers}\
+         always @(*) front = memory[read_pointer[{b}:0]];\n\
          always @(posedge clock) begin\n\
-         \x20   if (!reset_n || clear) begin\n\
-         \x20       write_pointer <= {{{n}{{1'b0}}}};\n        read_pointer <= {{{n}{{1'b0}}}};\n\
-         \x20   end else begin\n\
-         \x20       if (push && !full) write_pointer <= write_pointer + {one};\n\
-         \x20       if (pop && !empty) read_pointer <= read_pointer + {one};\n\
-         \x20   end\n\
-         \x20   if (push && !full) memory[write_pointer[{b}:0]] <= push_data;\nend\n",
+         {flags}\
+         \x20   if (pushed) memory[write_pointer[{b}:0]] <= push_data;\nend\n",
         w = width - 1,
         last = (1usize << a) - 1,
         b = a - 1,
-        n = a + 1,
+        pointers = pointers(a),
         flags = flags(a),
-        one = one(a),
     )
 }
 
@@ -128,25 +120,14 @@ fn distributed(width: usize, a: usize) -> String {
 fn block(width: usize, a: usize) -> String {
     format!(
         "(* ram_style = \"block\" *) reg [{w}:0] memory [0:{last}];\n\
-         reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\nreg [{a}:0] behind_pointer;\n\
+         {pointers}\
          reg [{w}:0] second;\nreg [{w}:0] fresh;\nreg is_fresh;\n\
-         wire pushed = push && !full;\nwire popped = pop && !empty;\n\
          wire [{w}:0] behind = is_fresh ? fresh : second;\n\
-         wire [{a}:0] behind_next = behind_pointer + {one};\n\
          wire [{a}:0] fetch = popped ? behind_next : behind_pointer;\n\
          wire collides = pushed && write_pointer[{b}:0] == fetch[{b}:0];\n\
-         wire none = popped ? (behind_pointer == write_pointer) : empty;\n\
-         always @(*) begin\n\
-         {flags}end\n\
+         wire none = popped ? one_stored : empty;\n\
          always @(posedge clock) begin\n\
-         \x20   if (!reset_n || clear) begin\n\
-         \x20       write_pointer <= {{{n}{{1'b0}}}};\n        read_pointer <= {{{n}{{1'b0}}}};\n\
-         \x20       behind_pointer <= {one};\n\
-         \x20   end else begin\n\
-         \x20       if (pushed) write_pointer <= write_pointer + {one};\n\
-         \x20       if (popped) read_pointer <= behind_pointer;\n\
-         \x20       behind_pointer <= fetch;\n\
-         \x20   end\n\
+         {flags}\
          \x20   second <= collides ? {width}'bx : memory[fetch[{b}:0]];\n\
          \x20   if (pushed) memory[write_pointer[{b}:0]] <= push_data;\n\
          \x20   fresh <= push_data;\n\
@@ -156,17 +137,40 @@ fn block(width: usize, a: usize) -> String {
         w = width - 1,
         last = (1usize << a) - 1,
         b = a - 1,
-        n = a + 1,
+        pointers = pointers(a),
         flags = flags(a),
+    )
+}
+
+/// Pointers that run to twice the depth, the place behind the front, and what `empty` and `full` are made of.
+fn pointers(a: usize) -> String {
+    format!(
+        "reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\nreg [{a}:0] behind_pointer;\n\
+         wire pushed = push && !full;\nwire popped = pop && !empty;\n\
+         wire [{a}:0] behind_next = behind_pointer + {one};\n\
+         wire [{a}:0] write_next = write_pointer + {one};\n\
+         wire one_stored = behind_pointer == write_pointer;\n\
+         wire one_free = write_next == (read_pointer ^ {{1'b1, {{{a}{{1'b0}}}}}});\n",
         one = one(a),
     )
 }
 
-/// Empty and full, from pointers that run to twice the depth.
+/// How the pointers move, and `empty` and `full`, which are registers: whoever looks at a queue looks at them first.
 fn flags(a: usize) -> String {
     format!(
-        "    empty = write_pointer == read_pointer;\n\
-         \x20   full = write_pointer == (read_pointer ^ {{1'b1, {{{a}{{1'b0}}}}}});\n"
+        "    if (!reset_n || clear) begin\n\
+         \x20       write_pointer <= {zero};\n        read_pointer <= {zero};\n        behind_pointer <= {one};\n\
+         \x20       empty <= 1'b1;\n        full <= 1'b0;\n\
+         \x20   end else begin\n\
+         \x20       if (pushed) write_pointer <= write_next;\n\
+         \x20       if (popped) begin\n\
+         \x20           read_pointer <= behind_pointer;\n            behind_pointer <= behind_next;\n\
+         \x20       end\n\
+         \x20       empty <= !pushed && (popped ? one_stored : empty);\n\
+         \x20       full <= !popped && (pushed ? one_free : full);\n\
+         \x20   end\n",
+        one = one(a),
+        zero = format_args!("{{{}{{1'b0}}}}", a + 1),
     )
 }
 

@@ -28,18 +28,19 @@ fn single_operations_have_their_kernels_bits_at_any_interval() {
     assert_eq!(<ToFx1_7 as Datapath>::Kernel::NAME, kernels::ToFx1_7::NAME);
 }
 
-/// A clock each for a choice in front of an output, and for a choice behind the one of a comparison.
+/// A clock for the inputs, and one each for a choice in front of an output, and for a choice behind the one of a comparison.
 #[test]
 fn single_operations_take_the_clocks_of_their_operators() {
     let [add, mul, compare, truncate] =
         [FpOperator::Add, FpOperator::Mul, FpOperator::Lt, FpOperator::FloatToInt].map(FpOperator::latency);
-    assert_eq!(Select::new(SINGLE_INTERVAL).latency(), 1);
-    assert_eq!(Min::new(SINGLE_INTERVAL).latency(), compare + 1);
-    assert_eq!(Max::new(SINGLE_INTERVAL).latency(), compare + 1);
+    let input = 1;
+    assert_eq!(Select::new(SINGLE_INTERVAL).latency(), input + 1);
+    assert_eq!(Min::new(SINGLE_INTERVAL).latency(), input + compare + 1);
+    assert_eq!(Max::new(SINGLE_INTERVAL).latency(), input + compare + 1);
     // Two comparisons with their choices; 128 a is no multiplication.
-    let clamped = 2 * compare;
+    let clamped = input + 2 * compare;
     assert_eq!(ToColour8::new(SINGLE_INTERVAL).latency(), clamped + mul + add + truncate);
     assert!(ToFx1_7::new(SINGLE_INTERVAL).latency() <= clamped + 2 + add + truncate);
     let [sqrt, div] = [FpOperator::Sqrt, FpOperator::Div].map(FpOperator::latency);
-    assert_eq!(ReciprocalSqrt::new(SINGLE_INTERVAL).latency(), sqrt + div);
+    assert_eq!(ReciprocalSqrt::new(SINGLE_INTERVAL).latency(), input + sqrt + div);
 }

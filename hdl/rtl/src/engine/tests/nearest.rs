@@ -41,22 +41,31 @@ fn block() -> Block {
     block
 }
 
-/// Gives results in every second clock, no oftener than a slot's come; answers what comes of each in the clock after it.
+/// Gives results in every fourth clock, no oftener than a slot's come; answers what comes of each: a hit that is written
+/// two clocks after it, a ray that retires in the one after that.
 fn run(block: &mut Block, given: &[Given]) -> Vec<Outcome> {
     let mut outcomes = vec![];
     for given in given {
-        block.done.next = true;
-        block.tag.next = given.tag;
-        block.hit.next = given.hit;
-        block.distance.next = given.distance.into();
+        block.next_tag.next = given.tag;
         block.look();
         assert_eq!(block.limit_context.val().to_u64(), given.tag.context.to_u64() % 16);
-        assert_eq!(outcome(block), NOTHING);
         block.edge();
-        block.done.next = false;
-        block.look();
-        outcomes.push(outcome(block));
-        block.edge();
+        block.next_tag.next = Tag::default();
+        block.hit.next = given.hit;
+        block.distance.next = given.distance.into();
+        let seen: Vec<_> = [true, false, false, false]
+            .map(|done| {
+                block.done.next = done;
+                block.look();
+                let outcome = outcome(block);
+                block.edge();
+                outcome
+            })
+            .into();
+        assert_eq!(seen[..2], [NOTHING, NOTHING]);
+        let [written, retired] = &seen[2..] else { panic!("four clocks") };
+        assert_eq!((written.retired, written.killed, retired.written), (None, None, None));
+        outcomes.push(Outcome { written: written.written, ..retired.clone() });
     }
     outcomes
 }
@@ -164,12 +173,12 @@ fn what_a_ray_is_comes_back_when_it_retires() {
         [(false, false, false), (true, false, true), (false, true, true), (false, true, false)]
     {
         let mut block = block();
-        block.done.next = true;
-        block.hit.next = false;
-        block.tag.next = Tag { shadow, reflection, carry, first: true, last: true, ..tag(0, 0) };
-        block.look();
-        block.edge();
-        block.done.next = false;
+        block.next_tag.next = Tag { shadow, reflection, carry, first: true, last: true, ..tag(0, 0) };
+        for done in [false, true, false, false] {
+            block.done.next = done;
+            block.look();
+            block.edge();
+        }
         block.look();
         let entry = block.retired_entry.val();
         assert!(block.retired.val());

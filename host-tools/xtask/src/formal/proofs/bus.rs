@@ -111,7 +111,13 @@ pub const READ_MASTER: Proof = Proof {
         broken("address_withdrawn", "address_held", "if (bus_arready)", "if (1'b1)", 20),
         broken("crosses_the_page", "burst", "limit = to_edge;", "", 20),
         broken("fifth_burst", "outstanding", " & (outstanding_q < 32'h4)", "", 24),
-        broken("starts_after_stop", "stopped", "load = active_q & ~hold &", "load = active_q &", 20),
+        broken(
+            "starts_after_stop",
+            "stopped",
+            "load = active_q & burst_known_q & ~hold &",
+            "load = active_q & burst_known_q &",
+            20,
+        ),
         broken("asks_again", "request", "next_word_d = word_after;", "", 20),
         broken("address_of_the_burst", "failure", "bursts_front + ((beat_q) & 30'h3fffffff)", "bursts_front", 20),
         broken("delivers_bad_beats", "words", "if (bus_rresp == okay)", "if (1'b1)", 20),
@@ -120,8 +126,8 @@ pub const READ_MASTER: Proof = Proof {
         broken(
             "room_for_two_words",
             "words",
-            "full = write_pointer == (read_pointer ^ {1'b1, {6{1'b0}}});",
-            "full = (write_pointer - read_pointer) >= 7'h2;",
+            "one_free = write_next == (read_pointer ^ {1'b1, {6{1'b0}}});",
+            "one_free = (write_next - read_pointer) >= 7'h2;",
             20,
         ),
     ],
@@ -151,11 +157,11 @@ pub const STOP: Proof = Proof {
     depth: 3,
     properties: &[property(
         "idle_in_time",
-        "after a STOP while busy the core is IDLE once the bus has owed nothing for 10 clocks",
+        "after a STOP while busy the core is IDLE once the bus has owed nothing for 12 clocks",
     )],
     broken: &[
         broken("keeps_buffered_words", "idle_in_time", "words_clear = flush;", "words_clear = 1'b0;", 32),
-        broken("never_settles", "idle_in_time", "if (engine_idle) begin", "if (1'b0) begin", 32),
+        broken("never_settles", "idle_in_time", "rested_d = engine_idle;", "rested_d = 1'b0;", 32),
         broken(
             "forgets_that_a_read_ended",
             "idle_in_time",

@@ -39,9 +39,9 @@ const QUEUE_PROBES: &[Probe] = &[word_probe("queue")];
 const FIFO_PROPERTIES: &[Property] = &[COUNT, ORDER];
 
 const DISTRIBUTED: &[Broken] = &[
-    broken("pop_while_empty", "count", "if (pop && !empty)", "if (pop)", 16),
-    broken("push_while_full", "count", "if (push && !full) write_pointer", "if (push) write_pointer", 16),
-    broken("overwrites_while_full", "order", "if (push && !full) memory", "if (push) memory", 16),
+    broken("pop_while_empty", "count", "wire popped = pop && !empty;", "wire popped = pop;", 16),
+    broken("push_while_full", "count", "if (pushed) write_pointer", "if (push) write_pointer", 16),
+    broken("overwrites_while_full", "order", "if (pushed) memory", "if (push) memory", 16),
 ];
 
 const fn distributed(name: &'static str, size: u32) -> Proof {
@@ -84,13 +84,13 @@ const WINDOW_PROPERTIES: &[Property] = &[
     property("count", "at most 2^SIZE places are open, `room` only while there are fewer, `idle` while there are none"),
     property(
         "order",
-        "any one place's pixel leaves in its turn, once, with its colour, two clocks after it was written",
+        "any one place's pixel leaves in its turn, once, with its colour, three clocks after it was written",
     ),
 ];
 
 const WINDOW_PROBES: &[Probe] = &[Probe {
     module: "window_colours",
-    text: "wire [`SIZE-1:0] probe_place; wire [24:0] probe_word = memory[probe_place];",
+    text: "wire [`SIZE-1:0] probe_place; wire [31:0] probe_word = memory[probe_place];",
 }];
 
 const fn window(name: &'static str, size: u32, broken: &'static [Broken]) -> Proof {
@@ -102,9 +102,9 @@ pub const WINDOW_8: Proof = window(
     3,
     &[
         broken("place_opened_twice", "places", "head_d = head_plus;", "head_d = head_q;", 24),
-        broken("full_goes_unseen", "count", " & ((head_q != tail_q) | (head_lap_q == tail_lap_q));", ";", 24),
+        broken("full_goes_unseen", "count", "room = ~full_q & (", "room = (", 24),
         broken("opens_before_it_is_cleared", "order", "(~clearing_q | (head_q != cleared_q))", "(1'b1)", 24),
-        broken("reads_the_place_that_left", "order", "read = tail_plus;", "", 24),
+        broken("reads_the_place_that_left", "order", " & ~moved_late_q", "", 24),
     ],
 );
 /// The core's own size. A full window is more than 4,096 clocks from reset, so its broken copies are those near the start.
@@ -113,8 +113,8 @@ pub const WINDOW_4096: Proof = window(
     12,
     &[
         broken("place_opened_twice", "places", "head_d = head_plus;", "head_d = head_q;", 24),
-        broken("idle_with_open_places", "count", "idle = empty;", "idle = 1'b1;", 24),
+        broken("idle_with_open_places", "count", "idle = empty_q;", "idle = 1'b1;", 24),
         broken("opens_before_it_is_cleared", "order", "(~clearing_q | (head_q != cleared_q))", "(1'b1)", 24),
-        broken("reads_the_place_that_left", "order", "read = tail_plus;", "", 24),
+        broken("reads_the_place_that_left", "order", " & ~moved_late_q", "", 24),
     ],
 );

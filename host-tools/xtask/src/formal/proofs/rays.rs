@@ -39,7 +39,7 @@ pub const SLOTS_2: Proof = Proof {
 ],
 
     broken: &[
-    broken("sphere_leaves_early", "turns", "sphere_ready = &phase_q;", "sphere_ready = 1'b1;", 16),
+    broken("sphere_leaves_early", "turns", "sphere_ready = turn_ends_q;", "sphere_ready = 1'b1;", 16),
     broken("taken_without_a_sphere", "taken", "ray_ready = sphere_valid & ~held;", "ray_ready = ~held;", 16),
     broken("slot_stays_full", "taken", "stays = issue & ~last;", "stays = issue;", 16),
     broken("lost_after_a_test", "tested", "stays = issue & ~last;", "stays = held & ~last;", 24),
@@ -54,8 +54,8 @@ pub const SLOTS_2: Proof = Proof {
     broken(
         "killed_for_another",
         "tested",
-        "killed = pending_q[phase_q] & (killed_contexts_read_data == entries_read_data[(64'h0)+:(10)]);",
-        "killed = pending_q[phase_q];",
+        "killed = pending_now_q & (killed_contexts_read_data == entries_read_data[(64'h0)+:(10)]);",
+        "killed = pending_now_q;",
         24,
     ),
     broken("first_sphere_twice", "marked", "rays_write_data_7 = previous_index;", "rays_write_data_7 = sphere_index;", 24),
