@@ -13,8 +13,8 @@
 //!   are under way, and each is asked for only when there is room for all its words, so `rready` never waits for the
 //!   consumer. The next request may be taken one clock after the last burst of the one before was prepared: reads of
 //!   successive requests overlap.
-//! - Words come out in order. Latency: a burst is on the bus three clocks after its request was taken, and the next two clocks after it, and a word is on
-//!   `data` one clock after its beat. A word a clock.
+//! - Words come out in order. Latency: a burst is on the bus three clocks after its request was taken, the next one two
+//!   clocks after it, and a word is on `data` one clock after its beat. A word a clock.
 //! - A beat with an error is not delivered, nor is anything after it; no further burst is started. `failed` rises and
 //!   stays until `clear`, with the address of the first such beat.
 //! - `stop`, a level: no burst is started, the request is forgotten, buffered words are dropped, and so is what still

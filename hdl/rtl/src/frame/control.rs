@@ -247,6 +247,7 @@ pub struct FrameControl {
     fault_address: Signal<Local, Bits<32>>,
     complete: Signal<Local, Bit>,
     read_error: Signal<Local, Bit>,
+    ends: Signal<Local, Bit>,
     next_step: Signal<Local, Bits<5>>,
     screen: Signal<Local, Bits<32>>,
     row_bytes: Signal<Local, Bits<32>>,
@@ -323,7 +324,8 @@ sleeper! {
         || this.multiplier.stirred()
         || this.descriptor.stirred()
         || [
-            &this.fault_place, &this.found_address, &this.cursor, &this.framebuffer, &this.stride, &this.control, &this.miss, &this.extent,
+            &this.fault_place, &this.found_address, &this.cursor, &this.framebuffer, &this.stride, &this.control,
+            &this.miss, &this.extent,
         ]
         .into_iter()
         .chain(&this.camera)
@@ -335,7 +337,6 @@ impl Logic for FrameControl {
     fn update(&mut self) {
         dff_setup!(self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, extent);
         dff_setup!(self, clock, rendering_state, filling_state, start_state, stopping, rested, stop_late);
-        self.stop_late.d.next = self.stop.val();
         dff_setup!(self, clock, framebuffer_given, words_of_spheres);
         dff_setup!(self, clock, found, found_code, found_address);
         clock!(self, clock, multiplier, descriptor);
@@ -738,19 +739,17 @@ impl Logic for FrameControl {
         self.found_code.d.next = self.fault_code.val();
         self.found_address.d.next = self.fault_address.val();
 
+        self.stop_late.d.next = self.stop.val();
+
         // What ends the frame early, the first that holds. While rendering a failed read counts at once; before, when
         // the words that came before it have been taken.
         self.read_error.next = self.read_failed.val() && (self.rendering_state.q.val() || !self.data_valid.val());
+        self.ends.next = false;
         if self.live.val() {
             if self.stop_late.q.val() && !self.complete.val() {
                 self.code.d.next = self.code_stopped.val();
                 self.fault_place.d.next = 0.into();
-                self.step.d.next = 0.into();
-                self.phase.d.next = Phase::Abort;
-                self.stopping.d.next = true;
-                self.start_state.d.next = false;
-                self.rendering_state.d.next = false;
-                self.filling_state.d.next = false;
+                self.ends.next = true;
             }
             if self.output_failed.val() {
                 self.code.d.next = self.code_write_slave.val();
@@ -758,12 +757,7 @@ impl Logic for FrameControl {
                     self.code.d.next = self.code_write_decode.val();
                 }
                 self.fault_place.d.next = self.output_failed_address.val();
-                self.step.d.next = 0.into();
-                self.phase.d.next = Phase::Abort;
-                self.stopping.d.next = true;
-                self.start_state.d.next = false;
-                self.rendering_state.d.next = false;
-                self.filling_state.d.next = false;
+                self.ends.next = true;
             }
             if self.read_error.val() {
                 self.code.d.next = self.code_read_slave.val();
@@ -771,24 +765,22 @@ impl Logic for FrameControl {
                     self.code.d.next = self.code_read_decode.val();
                 }
                 self.fault_place.d.next = self.read_failed_address.val();
-                self.step.d.next = 0.into();
-                self.phase.d.next = Phase::Abort;
-                self.stopping.d.next = true;
-                self.start_state.d.next = false;
-                self.rendering_state.d.next = false;
-                self.filling_state.d.next = false;
+                self.ends.next = true;
             }
             // Found a clock ago, ahead of the others.
             if self.found.q.val() {
                 self.code.d.next = self.found_code.q.val();
                 self.fault_place.d.next = self.found_address.q.val();
-                self.step.d.next = 0.into();
-                self.phase.d.next = Phase::Abort;
-                self.stopping.d.next = true;
-                self.start_state.d.next = false;
-                self.rendering_state.d.next = false;
-                self.filling_state.d.next = false;
+                self.ends.next = true;
             }
+        }
+        if self.ends.val() {
+            self.step.d.next = 0.into();
+            self.phase.d.next = Phase::Abort;
+            self.stopping.d.next = true;
+            self.start_state.d.next = false;
+            self.rendering_state.d.next = false;
+            self.filling_state.d.next = false;
         }
 
         self.error_code.next = self.code.q.val();
