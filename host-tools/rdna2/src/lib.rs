@@ -1,0 +1,14 @@
+//! RDNA 2 (gfx10.3) shader code: a table of its instructions, and a decoder that says which registers each reads and writes.
+//!
+//! ```text
+//!  code: &[u8] -> decode::Decoder -> isa::Instruction { opcode, operands, modifiers } -> reads(), writes(), flow()
+//! ```
+//!
+//! Sources: AMD, "RDNA 2 Instruction Set Architecture"; names and syntax as in LLVM's assembler for `gfx1030`.
+
+pub mod decode;
+pub mod isa;
+mod tables;
+
+pub use decode::{DecodeError, Decoder};
+pub use isa::{Instruction, Opcode, Operand, Register, RegisterSet, Value, Wave};

@@ -1,0 +1,70 @@
+//! The instruction table: one row an opcode, one file a family.
+//!
+//! A row reads `name number written kinds = read kinds, reads REGISTERS, writes REGISTERS;` in the order of the syntax.
+
+mod mimg;
+mod sop;
+
+use crate::isa::{Family, Row};
+
+/// Makes a family's rows, and for each a constant of [`crate::isa::Opcode`].
+macro_rules! table {
+    ($table:ident, $family:ident; $(
+        $name:ident $number:literal $($write:ident)* = $($read:ident)*
+        $(, reads $($implicit_read:ident)+)? $(, writes $($implicit_write:ident)+)? ;
+    )*) => {
+        #[allow(non_upper_case_globals, missing_docs)]
+        impl crate::isa::Opcode {
+            $(pub const $name: Self = Self { family: crate::isa::Family::$family, number: $number };)*
+        }
+
+        pub(super) static $table: &[crate::isa::Row] = &[$(
+            crate::isa::Row {
+                name: stringify!($name),
+                number: $number,
+                writes: &[$(crate::isa::Kind::$write),*],
+                reads: &[$(crate::isa::Kind::$read),*],
+                implicit_reads: &[$($(crate::isa::Implicit::$implicit_read),+)?],
+                implicit_writes: &[$($(crate::isa::Implicit::$implicit_write),+)?],
+            },
+        )*];
+    };
+}
+pub(super) use table;
+
+/// Every family.
+pub(crate) const FAMILIES: [Family; 7] =
+    [Family::Sop2, Family::Sopk, Family::Sop1, Family::Sopc, Family::Sopp, Family::Smem, Family::Mimg];
+
+/// The rows of a family, by rising numbers.
+pub(crate) fn rows(family: Family) -> &'static [Row] {
+    match family {
+        Family::Sop2 => sop::SOP2,
+        Family::Sopk => sop::SOPK,
+        Family::Sop1 => sop::SOP1,
+        Family::Sopc => sop::SOPC,
+        Family::Sopp => sop::SOPP,
+        Family::Smem => sop::SMEM,
+        Family::Mimg => mimg::MIMG,
+        _ => &[],
+    }
+}
+
+/// The row of an opcode's number.
+pub(crate) fn row(family: Family, number: u16) -> Option<&'static Row> {
+    let rows = rows(family);
+    rows.binary_search_by_key(&number, |row| row.number).ok().map(|index| &rows[index])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_rise_in_each_family() {
+        for family in FAMILIES {
+            let numbers = rows(family).iter().map(|row| row.number).collect::<Vec<_>>();
+            assert!(!numbers.is_empty() && numbers.windows(2).all(|pair| pair[0] < pair[1]), "{family:?}");
+        }
+    }
+}
