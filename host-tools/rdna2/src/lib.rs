@@ -2,13 +2,16 @@
 //!
 //! ```text
 //!  code: &[u8] -> decode::Decoder -> isa::Instruction { opcode, operands, modifiers } -> reads(), writes(), flow()
+//!                                             -> cfg::Cfg { blocks, ways } -> dominators, loops, execution masks, reachability
 //! ```
 //!
 //! Sources: AMD, "RDNA 2 Instruction Set Architecture"; names and syntax as in LLVM's assembler for `gfx1030`.
 
+pub mod cfg;
 pub mod decode;
 pub mod isa;
 mod tables;
 
+pub use cfg::{BlockId, Cfg, CfgError};
 pub use decode::{DecodeError, Decoder};
 pub use isa::{Instruction, Opcode, Operand, Register, RegisterSet, Value, Wave};
