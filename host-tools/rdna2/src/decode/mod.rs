@@ -1,7 +1,11 @@
 //! From bytes to instructions.
 
+mod memory;
 mod mimg;
 mod scalar;
+mod vector;
+
+use vector::{DPP16, DPP8, DPP8_FETCH_INACTIVE, SDWA};
 
 use crate::isa::{
     Access, Encoding, Family, FloatConstant, Implicit, Instruction, Kind, Modifiers, Opcode, Operand, Register,
@@ -167,11 +171,13 @@ fn extra_words(encoding: Encoding, bits: &Bits) -> usize {
         Encoding::Sop1 => literal(&[bits.field(0, 0, 8)]),
         // s_setreg_imm32_b32 has its literal always.
         Encoding::Sopk => usize::from(bits.field(0, 23, 5) == u32::from(Opcode::s_setreg_imm32_b32.number())),
-        Encoding::Vop1 | Encoding::Vopc => usize::from(matches!(bits.field(0, 0, 9), LITERAL | 233 | 234 | 249 | 250)),
+        Encoding::Vop1 | Encoding::Vopc => {
+            usize::from(matches!(bits.field(0, 0, 9), LITERAL | DPP8 | DPP8_FETCH_INACTIVE | SDWA | DPP16))
+        }
         Encoding::Vop2 => {
             // v_madmk_f32, v_madak_f32, v_fmamk_f32, v_fmaak_f32, v_fmamk_f16, v_fmaak_f16.
             let constant = matches!(bits.field(0, 25, 6), 0x20 | 0x21 | 0x2c | 0x2d | 0x37 | 0x38);
-            usize::from(constant || matches!(bits.field(0, 0, 9), LITERAL | 233 | 234 | 249 | 250))
+            usize::from(constant || matches!(bits.field(0, 0, 9), LITERAL | DPP8 | DPP8_FETCH_INACTIVE | SDWA | DPP16))
         }
         Encoding::Vop3 | Encoding::Vop3p => literal(&[bits.field(1, 0, 9), bits.field(1, 9, 9), bits.field(1, 18, 9)]),
         Encoding::Mimg => bits.field(0, 1, 2) as usize,
@@ -206,9 +212,11 @@ impl Draft {
         self.opcode.row()
     }
 
-    /// How a destination is accessed.
+    /// How a destination is accessed. A 16-bit result leaves the other half of its register.
     fn destination_access(&self) -> Access {
-        if self.row().implicit_reads.contains(&Implicit::Destination) {
+        let row = self.row();
+        let half = matches!(row.writes.first(), Some(Kind::B16 | Kind::F16));
+        if half || row.implicit_reads.contains(&Implicit::Destination) {
             Access::ReadWrite
         } else {
             Access::Write
@@ -242,8 +250,18 @@ impl Bits {
             Encoding::Sopk => self.sopk(),
             Encoding::Sopp => self.sopp(),
             Encoding::Smem => self.smem(),
+            Encoding::Vop1 => self.vop1(),
+            Encoding::Vop2 => self.vop2(),
+            Encoding::Vopc => self.vopc(),
+            Encoding::Vop3 => self.vop3(),
+            Encoding::Vop3p => self.vop3p(),
+            Encoding::Vintrp => self.vintrp(),
+            Encoding::Ds => self.ds(),
+            Encoding::Flat => self.flat(),
+            Encoding::Mubuf => self.mubuf(),
+            Encoding::Mtbuf => self.mtbuf(),
             Encoding::Mimg => self.mimg(),
-            _ => None,
+            Encoding::Exp => self.exp(),
         }
     }
 
@@ -293,6 +311,14 @@ impl Bits {
     /// A source of nine bits (of eight for scalar instructions).
     fn source(&self, code: u32, kind: Kind) -> Option<Value> {
         let words = kind.words(self.wave);
+        let allowed = match kind {
+            Kind::V32 => code == 254 || code >= 256,
+            Kind::S32 => code < 256,
+            _ => true,
+        };
+        if !allowed {
+            return None;
+        }
         Some(match code {
             0..=127 => Self::scalar_registers(code, words)?,
             128..=192 => Value::Integer(code as i32 - 128),

@@ -1,6 +1,6 @@
 //! One instruction of a program.
 
-use super::opcode::{Encoding, Implicit, Opcode};
+use super::opcode::{Encoding, Feature, Implicit, Opcode};
 use super::operand::{Kind, Operand, Slot, Special, Value};
 use super::register::{Register, RegisterSet, Wave};
 
@@ -167,6 +167,8 @@ pub struct Modifiers {
     pub attribute: u8,
     /// Interpolation: its component.
     pub channel: u8,
+    /// Interpolation: the upper half of the attribute.
+    pub high: bool,
 }
 
 /// An instruction at its place in a program.
@@ -225,8 +227,12 @@ impl Instruction {
             for implicit in opcode.row().implicit_reads {
                 set.extend(implicit.registers(self.wave).iter().copied());
             }
-            if self.is_vector() {
+            if self.is_vector() && !opcode.row().has(Feature::AllLanes) {
                 set.extend(Implicit::Exec.registers(self.wave).iter().copied());
+            }
+            // M0 holds the limits of GDS, and where in LDS the data of a buffer access goes.
+            if self.modifiers.gds || self.modifiers.lds {
+                set.insert(Register::M0);
             }
         }
         set.extend(self.indirect(|opcode| opcode.row().implicit_reads));

@@ -6,7 +6,7 @@ mod operand;
 mod register;
 
 pub use instruction::{Condition, Dpp, Flow, Instruction, Modifiers, Sdwa};
-pub(crate) use opcode::Row;
 pub use opcode::{Encoding, Family, Implicit, Opcode};
+pub(crate) use opcode::{Feature, Row};
 pub use operand::{Access, FloatConstant, Kind, Operand, Slot, SourceModifiers, Special, Value};
 pub use register::{Register, RegisterRange, RegisterSet, Wave};

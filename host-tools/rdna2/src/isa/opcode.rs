@@ -134,6 +134,37 @@ impl Implicit {
     }
 }
 
+/// What an opcode's long form has, which forms it has, and other peculiarities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Feature {
+    /// The result can be clamped.
+    Clamp,
+    /// The result can be scaled.
+    Omod,
+    /// Halves of 16-bit operands can be chosen.
+    OpSel,
+    /// There is no long form, nor one with sub-word operands or rearranged lanes.
+    Short,
+    /// There is one with rearranged lanes all the same.
+    Dpp,
+    /// None with rearranged lanes.
+    NoDpp,
+    /// None with sub-word operands.
+    NoSdwa,
+    /// It works whatever the execution mask is.
+    AllLanes,
+    /// Two offsets of 8 bits.
+    TwoOffsets,
+    /// The offset is a pattern of lanes.
+    Swizzle,
+    /// Only GDS has it.
+    GdsOnly,
+    /// The old value is answered where `glc` is set.
+    Atomic,
+    /// The lane's number is the address.
+    NoAddress,
+}
+
 /// What the table says of an opcode.
 #[derive(Debug)]
 pub(crate) struct Row {
@@ -149,6 +180,19 @@ pub(crate) struct Row {
     pub(crate) implicit_reads: &'static [Implicit],
     /// What it writes besides.
     pub(crate) implicit_writes: &'static [Implicit],
+    /// What else there is to it.
+    pub(crate) features: &'static [Feature],
+}
+
+impl Row {
+    pub(crate) fn has(&self, feature: Feature) -> bool {
+        self.features.contains(&feature)
+    }
+
+    /// Whether an operand has 64 bits or more: then there are no sub-word operands and no rearranged lanes.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.reads.iter().chain(self.writes).any(|kind| matches!(kind, Kind::B64 | Kind::F64 | Kind::B128))
+    }
 }
 
 /// An instruction's operation. There is a constant for each by its name, as `Opcode::s_mov_b32`.

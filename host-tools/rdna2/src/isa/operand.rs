@@ -29,14 +29,24 @@ pub enum Kind {
     P16,
     /// Two FP16 in a word.
     PF16,
-    /// Two FP32 in two words.
-    PF32,
+    /// 32 bits of a vector register: no constant, no scalar register.
+    V32,
+    /// 32 bits of a scalar register, or a constant.
+    S32,
     /// A bit a lane: one word or two, as the wave is wide.
     Mask,
     /// Immediate number of 16 bits.
     Simm16,
     /// Immediate of 32 bits, a literal always.
     Imm32,
+    /// Immediate of 16 bits in a literal word.
+    Imm16,
+    /// An attribute of a pixel and its component.
+    Attribute,
+    /// A parameter of an attribute: 0 P10, 1 P20, 2 P0.
+    Parameter,
+    /// Where an export goes, 6 bits.
+    ExportTarget,
     /// Where a branch leads: words from the next instruction, 16 bits with sign.
     Target,
     /// Counters to wait for.
@@ -69,8 +79,8 @@ impl Kind {
     /// Words of the registers that hold such an operand; 0 for what is no register.
     pub const fn words(self, wave: Wave) -> u8 {
         match self {
-            Self::B32 | Self::B16 | Self::F16 | Self::F32 | Self::P16 | Self::PF16 => 1,
-            Self::B64 | Self::F64 | Self::PF32 => 2,
+            Self::B32 | Self::B16 | Self::F16 | Self::F32 | Self::P16 | Self::PF16 | Self::V32 | Self::S32 => 1,
+            Self::B64 | Self::F64 => 2,
             Self::B96 => 3,
             Self::B128 => 4,
             Self::B256 => 8,
@@ -78,6 +88,10 @@ impl Kind {
             Self::Mask => wave.mask_words(),
             Self::Simm16
             | Self::Imm32
+            | Self::Imm16
+            | Self::Attribute
+            | Self::Parameter
+            | Self::ExportTarget
             | Self::Target
             | Self::Waitcnt
             | Self::Depctr
@@ -105,8 +119,10 @@ pub enum Slot {
     Src0,
     /// Second source.
     Src1,
-    /// Third source; the carry that comes in; the accumulator of a two-source instruction.
+    /// Third source; the carry that comes in.
     Src2,
+    /// Fourth source of an export.
+    Src3,
     /// Immediate number.
     Imm,
     /// Base address or buffer descriptor of a scalar load.
@@ -117,7 +133,7 @@ pub enum Slot {
     Vaddr,
     /// Scalar base address of a global or scratch access.
     Saddr,
-    /// Data of a memory access, loaded, stored or both.
+    /// Data of a memory access: stored, and loaded where the encoding has one field for both.
     Vdata,
     /// Second data operand of an LDS access.
     Data1,
@@ -300,6 +316,11 @@ impl Operand {
     /// Registers that it names, lowest word first; none for constants.
     pub fn registers(&self) -> impl Iterator<Item = Register> {
         self.range().into_iter().flat_map(RegisterRange::registers)
+    }
+
+    /// Whether it is a floating-point number, which may be negated.
+    pub(crate) fn is_float(&self) -> bool {
+        matches!(self.kind, Kind::F16 | Kind::F32 | Kind::F64)
     }
 
     /// Whether the instruction reads it.

@@ -1,9 +1,14 @@
 //! The instruction table: one row an opcode, one file a family.
 //!
-//! A row reads `name number written kinds = read kinds, reads REGISTERS, writes REGISTERS;` in the order of the syntax.
+//! A row reads `name number written kinds = read kinds, reads REGISTERS, writes REGISTERS, has FEATURES;` in the order of the syntax.
 
+mod ds;
+mod mem;
 mod mimg;
 mod sop;
+mod vop;
+mod vop3;
+mod vopc;
 
 use crate::isa::{Family, Row};
 
@@ -11,7 +16,7 @@ use crate::isa::{Family, Row};
 macro_rules! table {
     ($table:ident, $family:ident; $(
         $name:ident $number:literal $($write:ident)* = $($read:ident)*
-        $(, reads $($implicit_read:ident)+)? $(, writes $($implicit_write:ident)+)? ;
+        $(, reads $($implicit_read:ident)+)? $(, writes $($implicit_write:ident)+)? $(, has $($feature:ident)+)? ;
     )*) => {
         #[allow(non_upper_case_globals, missing_docs)]
         impl crate::isa::Opcode {
@@ -26,6 +31,7 @@ macro_rules! table {
                 reads: &[$(crate::isa::Kind::$read),*],
                 implicit_reads: &[$($(crate::isa::Implicit::$implicit_read),+)?],
                 implicit_writes: &[$($(crate::isa::Implicit::$implicit_write),+)?],
+                features: &[$($(crate::isa::Feature::$feature),+)?],
             },
         )*];
     };
@@ -33,8 +39,28 @@ macro_rules! table {
 pub(super) use table;
 
 /// Every family.
-pub(crate) const FAMILIES: [Family; 7] =
-    [Family::Sop2, Family::Sopk, Family::Sop1, Family::Sopc, Family::Sopp, Family::Smem, Family::Mimg];
+pub(crate) const FAMILIES: [Family; 20] = [
+    Family::Sop2,
+    Family::Sopk,
+    Family::Sop1,
+    Family::Sopc,
+    Family::Sopp,
+    Family::Smem,
+    Family::Vop2,
+    Family::Vop1,
+    Family::Vopc,
+    Family::Vop3,
+    Family::Vop3p,
+    Family::Vintrp,
+    Family::Ds,
+    Family::Flat,
+    Family::Global,
+    Family::Scratch,
+    Family::Mubuf,
+    Family::Mtbuf,
+    Family::Mimg,
+    Family::Exp,
+];
 
 /// The rows of a family, by rising numbers.
 pub(crate) fn rows(family: Family) -> &'static [Row] {
@@ -45,8 +71,20 @@ pub(crate) fn rows(family: Family) -> &'static [Row] {
         Family::Sopc => sop::SOPC,
         Family::Sopp => sop::SOPP,
         Family::Smem => sop::SMEM,
+        Family::Vop2 => vop::VOP2,
+        Family::Vop1 => vop::VOP1,
+        Family::Vopc => vopc::VOPC,
+        Family::Vop3 => vop3::VOP3,
+        Family::Vop3p => vop3::VOP3P,
+        Family::Vintrp => vop3::VINTRP,
+        Family::Ds => ds::DS,
+        Family::Flat => mem::FLAT,
+        Family::Global => mem::GLOBAL,
+        Family::Scratch => mem::SCRATCH,
+        Family::Mubuf => mem::MUBUF,
+        Family::Mtbuf => mem::MTBUF,
         Family::Mimg => mimg::MIMG,
-        _ => &[],
+        Family::Exp => mem::EXP,
     }
 }
 
