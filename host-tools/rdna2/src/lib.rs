@@ -12,6 +12,7 @@ pub mod decode;
 pub mod isa;
 mod tables;
 pub mod trace;
+pub mod wave;
 
 pub use cfg::{BlockId, Cfg, CfgError};
 pub use decode::{DecodeError, Decoder};

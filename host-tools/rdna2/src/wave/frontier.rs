@@ -1,0 +1,201 @@
+//! D962: a descriptor that nothing ahead of the run can change is the one that the frontier holds.
+//!
+//! Over every instruction on a path from the frontier to the access, those reachable from a frontier point and able to reach the
+//! access: where none writes the descriptor's registers, each frontier point from which the access is reachable records them
+//! beside what earlier reaches recorded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use super::launch::Launch;
+use super::memory::Image;
+use super::run::{known_words, DescriptorUse, End, Program, Reaches, WaveRun};
+use super::state::State;
+use crate::cfg::{Cfg, InstructionSet, Irregularity};
+
+/// Why a descriptor is not said.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum Refusal {
+    /// Between the frontier and the access is an instruction without a name.
+    #[error("the instruction at {at:#x}, which has no name, is on a path from where the run stopped")]
+    Unnamed {
+        /// Its byte offset.
+        at: u64,
+    },
+    /// Ahead of the frontier is a jump to a computed address: it may lead to the access by any way.
+    #[error("the instruction at {at:#x}, ahead of where the run stopped, jumps to a computed address")]
+    ComputedJump {
+        /// Its byte offset.
+        at: u64,
+    },
+    /// Ahead of the frontier is a branch into an instruction, or out of the code.
+    #[error("the instruction at {at:#x}, ahead of where the run stopped, leads to no instruction")]
+    IntoInstruction {
+        /// Byte offset of the branch.
+        at: u64,
+    },
+    /// A register of the descriptor is written between the frontier and the access.
+    #[error("the instruction at {at:#x}, on a path from where the run stopped, writes the descriptor's registers")]
+    Written {
+        /// Byte offset of the instruction that writes it.
+        at: u64,
+    },
+    /// Neither the run nor a path from its frontier reaches the access.
+    #[error("no reach of the access is known")]
+    NoKnownReach,
+    /// The access was reached, or is reachable from a frontier point, with registers that the host cannot know.
+    #[error("the descriptor is not known where the run is at {at:#x}")]
+    NotKnown {
+        /// Byte offset of the access, or of the frontier point.
+        at: u64,
+    },
+    /// The run could follow the program, but not within its steps.
+    #[error("the run did not end within {steps} steps")]
+    OutOfSteps {
+        /// The steps that it had.
+        steps: u64,
+    },
+}
+
+/// Bounds of a preparation, in instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Of one wave.
+    pub wave_steps: u64,
+    /// Of all waves together.
+    pub preparation_steps: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { wave_steps: 1 << 18, preparation_steps: 1 << 20 }
+    }
+}
+
+/// What is known of a use: every descriptor that it may read, or why none is said.
+pub type Found = Result<BTreeSet<Vec<u32>>, Refusal>;
+
+/// What the waves of a dispatch say of its descriptors.
+#[derive(Clone, Debug)]
+pub struct Preparation {
+    /// Every use of a descriptor, by address.
+    pub uses: BTreeMap<DescriptorUse, Found>,
+    /// The run of each wave, as far as there were steps.
+    pub runs: Vec<WaveRun>,
+}
+
+impl Program<'_> {
+    /// Runs the waves of a dispatch one after the other; a use has the descriptors that any of them finds for it, and is refused
+    /// if it is for one.
+    pub fn prepare(&self, waves: &[Launch], memory: &Image, limits: Limits) -> Preparation {
+        let mut uses: BTreeMap<DescriptorUse, Found> = BTreeMap::new();
+        let mut runs = Vec::new();
+        let mut left = limits.preparation_steps;
+        let all = DescriptorUse::all(self.cfg);
+        for wave in waves {
+            let steps = left.min(limits.wave_steps);
+            let run = self.run(wave, memory, steps);
+            left -= run.steps.min(left);
+            let ahead = Ahead::new(self.cfg, &run.end);
+            for &found in &all {
+                let one = ahead.check(found, run.reaches.get(&found), steps);
+                match uses.entry(found) {
+                    std::collections::btree_map::Entry::Vacant(free) => {
+                        free.insert(one);
+                    }
+                    std::collections::btree_map::Entry::Occupied(mut others) => merge(others.get_mut(), one),
+                }
+            }
+            runs.push(run);
+        }
+        if waves.is_empty() {
+            uses.extend(all.iter().map(|&found| (found, Err(Refusal::NoKnownReach))));
+        }
+        Preparation { uses, runs }
+    }
+}
+
+/// A wave that never comes to an access says nothing of it; any other refusal stands.
+fn merge(others: &mut Found, one: Found) {
+    match (&mut *others, one) {
+        (Ok(descriptors), Ok(more)) => descriptors.extend(more),
+        (Ok(_), Err(Refusal::NoKnownReach)) => {}
+        (Ok(_), Err(refusal)) => *others = Err(refusal),
+        (Err(Refusal::NoKnownReach), one) => *others = one,
+        (Err(_), _) => {}
+    }
+}
+
+/// What lies ahead of a run's frontier.
+struct Ahead<'a> {
+    cfg: &'a Cfg,
+    end: &'a End,
+    points: &'a [(usize, State)],
+    reachable: InstructionSet,
+    /// What makes every path from the frontier unsure.
+    unsure: Option<Refusal>,
+    unnamed: Vec<usize>,
+}
+
+impl<'a> Ahead<'a> {
+    fn new(cfg: &'a Cfg, end: &'a End) -> Self {
+        let points = match end {
+            End::Stopped { frontier, .. } => frontier.as_slice(),
+            End::Complete | End::OutOfSteps => &[],
+        };
+        let indices: Vec<usize> = points.iter().map(|&(index, _)| index).collect();
+        let reachable = cfg.reachable_from(&indices);
+        let mut unsure = None;
+        let mut unnamed = Vec::new();
+        let ahead = |at| cfg.instruction_at(at).is_some_and(|index| reachable.contains(index));
+        for irregularity in cfg.irregularities().into_iter().filter(|irregularity| ahead(irregularity.at())) {
+            match irregularity {
+                Irregularity::Unnamed { at } => unnamed.extend(cfg.instruction_at(at)),
+                // What is called comes back by a computed jump, which is met where it stands.
+                Irregularity::Call { .. } => {}
+                Irregularity::Computed { at } => unsure = unsure.or(Some(Refusal::ComputedJump { at })),
+                Irregularity::Stray { at, .. } => unsure = unsure.or(Some(Refusal::IntoInstruction { at })),
+            }
+        }
+        Self { cfg, end, points, reachable, unsure, unnamed }
+    }
+
+    fn check(&self, found: DescriptorUse, reaches: Option<&Reaches>, steps: u64) -> Found {
+        if matches!(self.end, End::OutOfSteps) {
+            return Err(Refusal::OutOfSteps { steps });
+        }
+        if let Some(refusal) = self.unsure {
+            return Err(refusal);
+        }
+        let offset = |index: usize| self.cfg.instructions()[index].offset;
+        if reaches.is_some_and(|reaches| reaches.unknown) {
+            return Err(Refusal::NotKnown { at: offset(found.instruction) });
+        }
+        let mut descriptors = reaches.map(|reaches| reaches.descriptors.clone()).unwrap_or_default();
+        if self.reachable.contains(found.instruction) {
+            let reaching = self.cfg.reaching(found.instruction);
+            let mut between = self.reachable.clone();
+            between.intersect_with(&reaching);
+            if let Some(&unnamed) = self.unnamed.iter().find(|&&index| between.contains(index)) {
+                return Err(Refusal::Unnamed { at: offset(unnamed) });
+            }
+            let registers = found.registers(self.cfg);
+            let writes = |&index: &usize| self.cfg.instructions()[index].writes().intersects(&registers);
+            if let Some(index) = between.iter().find(writes) {
+                return Err(Refusal::Written { at: offset(index) });
+            }
+            for (point, state) in self.points {
+                if *point == found.instruction || reaching.contains(*point) {
+                    let words = known_words(&found.words(self.cfg, state));
+                    descriptors.insert(words.ok_or(Refusal::NotKnown { at: offset(*point) })?);
+                }
+            }
+        }
+        if descriptors.is_empty() {
+            return Err(Refusal::NoKnownReach);
+        }
+        Ok(descriptors)
+    }
+}
