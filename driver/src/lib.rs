@@ -10,6 +10,7 @@
 //!
 //! - [`Scene`] is what a program fills in: plain numbers, checked before they reach a core.
 //! - [`Device`] drives a core through any [`Transport`]: a simulator, a model, a board.
+//! - [`Link`] is the transport to a board with a LiteX system, [`OnBus`] to any bus of words.
 //! - Every failure is a [`DriverError`] that says what happened, where, and by [`DriverError::hint`] what to do.
 //!
 //! The crate knows neither RTL nor model. Offsets, fields and descriptor words come from `rayman_abi`; none is typed here.
@@ -18,6 +19,8 @@
 pub mod counters;
 pub mod device;
 pub mod error;
+pub mod litex;
+pub mod on_bus;
 pub mod picture;
 pub mod placement;
 pub mod scene;
@@ -26,6 +29,8 @@ pub mod transport;
 pub use counters::Counters;
 pub use device::{Build, Capabilities, Device, RenderOptions, Status, Version, WaitPolicy};
 pub use error::DriverError;
+pub use litex::{Link, LinkError};
+pub use on_bus::{AddressMap, Bus, OnBus};
 pub use picture::Picture;
 pub use placement::{Placement, Region};
 pub use scene::{Camera, Fx1_7, Item, Material, Scene, SceneError, SceneProblem, Screen, Sphere};

@@ -4,6 +4,7 @@
 <REGISTER>_<FIELD>          where a field is: .get(word), .set(word, value)
 <REGISTER>_<FIELD>_<VALUE>  a named value of a field
 ERROR_<CODE>                what ended the last frame early
+SOC_<WHAT>                  where the systems on boards have core and memory, and how the host reaches them
 """
 
 from collections import namedtuple
@@ -237,3 +238,9 @@ ERROR_READ_SLAVE_ERROR = 0x20
 ERROR_READ_DECODE_ERROR = 0x21
 ERROR_WRITE_SLAVE_ERROR = 0x22
 ERROR_WRITE_DECODE_ERROR = 0x23
+
+SOC_CORE = 0x90000000
+SOC_MEMORY = 0x40000000
+SOC_MEMORY_BYTES = 0x02000000
+SOC_BAUD = 1000000
+SOC_ETHERBONE_PORT = 1234

@@ -11,6 +11,7 @@ pub mod descriptor;
 pub mod error;
 pub mod field;
 pub mod register;
+pub mod soc;
 
 pub use error::ErrorCode;
 pub use field::{Access, Field, Origin, Variant};

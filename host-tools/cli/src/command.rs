@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use clap::builder::RangedI64ValueParser;
 use clap::{Args, Parser, Subcommand};
-use rayman_driver::{Device, RenderOptions, Screen};
+use rayman_driver::{AddressMap, Device, RenderOptions, Screen};
 use rayman_sim::axi_slave::Timing;
 use rayman_sim::devices::MOST_LANES;
 
-use crate::device::{DeviceKind, LanesOpener};
+use crate::device::{self, Choice, DeviceKind, Setting, SettingOpener};
 use crate::failure::{Failure, DONE, ERROR, MISMATCH};
 use crate::output_file::OutputFile;
 use crate::scene_file::SceneFile;
@@ -99,12 +99,22 @@ impl Overrides {
     }
 }
 
-/// The build of the simulated core.
+/// What a device is opened with.
 #[derive(Debug, Args)]
 struct Core {
     /// Lanes of the simulated core, each a ray-sphere test a clock; the picture is the same with any number
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = lanes())]
     lanes: u32,
+    /// Where a board has its core and its memory: the csr.json of its build [default: as the boards with SDRAM have them]
+    #[arg(long, value_name = "FILE")]
+    soc: Option<PathBuf>,
+}
+
+impl Core {
+    fn setting(&self) -> anyhow::Result<Setting> {
+        let map = self.soc.as_deref().map_or(Ok(AddressMap::default()), device::address_map)?;
+        Ok(Setting { lanes: self.lanes, map })
+    }
 }
 
 /// Takes the numbers of lanes that cores are built with.
@@ -119,9 +129,9 @@ struct Render {
     /// The picture, a PNG file [default: the scene's name with .png, in the current folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Where to render
-    #[arg(long, value_enum, default_value_t = DeviceKind::Rtl)]
-    device: DeviceKind,
+    /// Where to render: rtl, verilator, model, uartbone:/dev/ttyX or etherbone:HOST; docs/boards.md has all forms
+    #[arg(long, default_value_t = Choice::Simulated(DeviceKind::Rtl))]
+    device: Choice,
     #[command(flatten)]
     core: Core,
     #[command(flatten)]
@@ -132,15 +142,16 @@ struct Render {
 }
 
 impl Render {
-    fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    fn run(self, open: SettingOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         let job = self.overrides.load(&self.scene)?;
         let output = self.output.unwrap_or_else(|| {
             let mut name = self.scene.file_stem().unwrap_or_default().to_owned();
             name.push(".png");
             name.into()
         });
-        let open = |kind| open(kind, self.core.lanes);
-        render::to_file(&job, self.device, &output, &open, self.quiet, out)?;
+        let setting = self.core.setting()?;
+        let open = |choice: &Choice| open(choice, &setting);
+        render::to_file(&job, &self.device, &output, &open, self.quiet, out)?;
         Ok(DONE)
     }
 }
@@ -150,9 +161,9 @@ struct Verify {
     /// The scenes, TOML files
     #[arg(required = true)]
     scenes: Vec<PathBuf>,
-    /// The devices; each is compared with the first that makes a frame
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [DeviceKind::Rtl, DeviceKind::Verilator, DeviceKind::Model])]
-    devices: Vec<DeviceKind>,
+    /// The devices, named as for `render`; each is compared with the first that makes a frame
+    #[arg(long, value_delimiter = ',', default_values_t = [DeviceKind::Rtl, DeviceKind::Verilator, DeviceKind::Model].map(Choice::Simulated))]
+    devices: Vec<Choice>,
     #[command(flatten)]
     core: Core,
     #[command(flatten)]
@@ -163,11 +174,12 @@ struct Verify {
 }
 
 impl Verify {
-    fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    fn run(self, open: SettingOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         // All scenes are read before the first is rendered: a wrong path in the end costs no time.
         let jobs = self.scenes.iter().map(|path| Ok((path.display().to_string(), self.overrides.load(path)?)));
         let jobs = jobs.collect::<anyhow::Result<Vec<_>>>()?;
-        let open = |kind| open(kind, self.core.lanes);
+        let setting = self.core.setting()?;
+        let open = |choice: &Choice| open(choice, &setting);
         let outcome = verify::scenes(&jobs, &self.devices, &open, self.quiet, out)?;
         Ok(match outcome {
             verify::Outcome::Equal => DONE,
@@ -292,29 +304,29 @@ impl Robustness {
 
 #[derive(Debug, Args)]
 struct Inspect {
-    /// Which device
-    #[arg(long, value_enum, default_value_t = DeviceKind::Rtl)]
-    device: DeviceKind,
+    /// Which device, named as for `render`
+    #[arg(long, default_value_t = Choice::Simulated(DeviceKind::Rtl))]
+    device: Choice,
     #[command(flatten)]
     core: Core,
 }
 
 impl Inspect {
-    fn open(&self, open: LanesOpener<'_>) -> anyhow::Result<Device<Box<dyn rayman_driver::Transport>>> {
-        Ok(Device::open(open(self.device, self.core.lanes)?)?)
+    fn open(&self, open: SettingOpener<'_>) -> anyhow::Result<Device<Box<dyn rayman_driver::Transport>>> {
+        Ok(Device::open(open(&self.device, &self.core.setting()?)?)?)
     }
 }
 
 impl Upload {
     /// Does what the arguments say; answers the exit code.
-    pub fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    pub fn run(self, open: SettingOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         self.render.run(open, out)
     }
 }
 
 impl Rayman {
     /// Does what the arguments say; answers the exit code.
-    pub fn run(self, open: LanesOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
+    pub fn run(self, open: SettingOpener<'_>, out: &mut dyn Write) -> anyhow::Result<u8> {
         match self.command {
             Command::Render(render) => render.run(open, out),
             Command::Verify(verify) => verify.run(open, out),

@@ -3,7 +3,7 @@
 //! ```text
 //!  arguments --> scene file --> Scene, RenderOptions --+
 //!      |                                               v
-//!      +-------> DeviceKind --open--> Transport --> Device --> picture --> PNG (whole, or not at all)
+//!      +-------> Choice -----open--> Transport --> Device --> picture --> PNG (whole, or not at all)
 //!                                                      |
 //!                                                      +-----> counters --> report
 //! ```

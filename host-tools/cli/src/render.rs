@@ -10,7 +10,7 @@ use image::codecs::png::PngEncoder;
 use image::{ExtendedColorType, ImageEncoder};
 use rayman_driver::{Counters, Device, DriverError, Picture, RenderOptions, Scene, Transport, WaitPolicy};
 
-use crate::device::{DeviceKind, Opener};
+use crate::device::{Choice, Opener};
 use crate::output_file::OutputFile;
 use crate::progress::Progress;
 use crate::report;
@@ -73,23 +73,23 @@ fn png(picture: &Picture) -> image::ImageResult<Vec<u8>> {
     Ok(png)
 }
 
-/// Renders on a device of a kind and writes the picture.
+/// Renders on a device and writes the picture.
 pub fn to_file(
     job: &Job,
-    kind: DeviceKind,
+    choice: &Choice,
     output: &Path,
     open: Opener<'_>,
     quiet: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let file = OutputFile::new(output, "picture", "png")?;
-    let mut device = Device::open(open(kind)?)?;
+    let mut device = Device::open(open(choice)?)?;
     if !quiet {
-        writeln!(out, "{:<17}{} (--device {kind})", "device", device.name())?;
+        writeln!(out, "{:<17}{} (--device {choice})", "device", device.name())?;
         out.flush()?;
     }
     let frame = {
-        let mut progress = Progress::new(format!("rendering on {kind}"), quiet);
+        let mut progress = Progress::new(format!("rendering on {choice}"), quiet);
         frame(&mut device, job, |value| progress.at(value))?
     };
     let png = png(&frame.picture).with_context(|| format!("{}: cannot be made a PNG", output.display()))?;

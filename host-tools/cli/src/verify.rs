@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rayman_driver::{Counters, Device, DriverError, Picture, Transport};
 
-use crate::device::{DeviceKind, Opener};
+use crate::device::{Choice, Opener};
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::render::{self, Frame, Job};
@@ -135,19 +135,19 @@ pub fn verify(
 /// Verifies scenes, by name, on devices and writes a table; answers the worst outcome.
 pub fn scenes(
     jobs: &[(String, Job)],
-    kinds: &[DeviceKind],
+    choices: &[Choice],
     open: Opener<'_>,
     quiet: bool,
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    if kinds.len() < 2 {
+    if choices.len() < 2 {
         return Err(Failure::new(
             "one device has nothing to be compared with",
             "name two or more, such as --devices rtl,model",
         )
         .into());
     }
-    let mut devices = kinds.iter().map(|&kind| open(kind)).collect::<anyhow::Result<Vec<_>>>()?;
+    let mut devices = choices.iter().map(open).collect::<anyhow::Result<Vec<_>>>()?;
     let widest = jobs.iter().map(|(name, _)| name.len()).max().unwrap_or(0).max("scene".len());
     writeln!(
         out,
@@ -157,7 +157,7 @@ pub fn scenes(
     let mut worst = Outcome::Equal;
     for (name, job) in jobs {
         let rows = {
-            let labels = kinds.iter().map(|kind| format!("{name} on {kind}"));
+            let labels = choices.iter().map(|choice| format!("{name} on {choice}"));
             let mut progress: Vec<_> = labels.map(|label| Some((label, None))).collect();
             // A bar is made when its device starts and is gone when the next one does.
             verify(&mut devices, job, |index, value| {
@@ -172,7 +172,7 @@ pub fn scenes(
         };
         let size = format!("{}x{}", job.scene.screen.width, job.scene.screen.height);
         let reference = rows.iter().position(|row| row.frame.is_ok());
-        for (index, (kind, row)) in kinds.iter().zip(&rows).enumerate() {
+        for (index, (choice, row)) in choices.iter().zip(&rows).enumerate() {
             let (cycles, tests, elapsed) = match &row.frame {
                 Ok(frame) => (frame.counters.cycles(), grouped(frame.counters.tests()), frame.elapsed),
                 Err(_) => (0, "-".into(), Duration::ZERO),
@@ -184,11 +184,11 @@ pub fn scenes(
                 (Ok(_), None) if reference == Some(index) => "reference".into(),
                 (Ok(_), None) => "equal".into(),
             };
-            let kind = kind.to_string();
+            let device = choice.to_string();
             let seconds = elapsed.as_secs_f64();
             writeln!(
                 out,
-                "{name:<widest$}  {size:>9}  {kind:<9}  {cycles:>13}  {tests:>13}  {seconds:>8.2}  {result}"
+                "{name:<widest$}  {size:>9}  {device:<9}  {cycles:>13}  {tests:>13}  {seconds:>8.2}  {result}"
             )?;
         }
         out.flush()?;

@@ -8,7 +8,7 @@ use rayman_sim::verilated::core::VerilatedCore;
 use rayman_sim::verilated::Flavour;
 use rayman_sim::{devices, CoreTransport, ModelTransport};
 use rayman_tools::command::Rayman;
-use rayman_tools::device::DeviceKind;
+use rayman_tools::device::{Choice, DeviceKind, Setting};
 use rayman_tools::failure;
 use scratch::Scratch;
 
@@ -58,9 +58,11 @@ fn verify(verilog: &str, test: &str) -> (u8, String) {
     let scratch = Scratch::new(test);
     scratch.write("two.toml", TWO_DEEP);
     let path = scratch.0.join("two.toml");
-    let open = |kind, _| -> anyhow::Result<Box<dyn Transport>> {
-        Ok(match kind {
-            DeviceKind::Verilator => Box::new(CoreTransport::new(VerilatedCore::build(verilog, Flavour::Checked, 1)?)?),
+    let open = |choice: &Choice, _: &Setting| -> anyhow::Result<Box<dyn Transport>> {
+        Ok(match choice {
+            Choice::Simulated(DeviceKind::Verilator) => {
+                Box::new(CoreTransport::new(VerilatedCore::build(verilog, Flavour::Checked, 1)?)?)
+            }
             _ => Box::new(ModelTransport::default()),
         })
     };

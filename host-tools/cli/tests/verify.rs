@@ -9,7 +9,7 @@ use rayman_abi::{descriptor, register};
 use rayman_driver::{DriverError, MemoryWindow, Transport, TransportError};
 use rayman_sim::ModelTransport;
 use rayman_tools::command::{Rayman, Upload};
-use rayman_tools::device::DeviceKind;
+use rayman_tools::device::{Choice, DeviceKind, Setting};
 use rayman_tools::failure;
 use rayman_tools::render::Job;
 use rayman_tools::scene_file::SceneFile;
@@ -161,9 +161,9 @@ fn a_device_without_a_frame_fails_and_the_others_are_compared() {
 
 /// Runs `rayman` in this process, with a flawed device in the place of the RTL.
 fn rayman(flaw: Flaw, arguments: &[&str]) -> (u8, String) {
-    let open = |kind, _| {
-        Ok(Flawed::boxed(match kind {
-            DeviceKind::Rtl => flaw,
+    let open = |choice: &Choice, _: &Setting| {
+        Ok(Flawed::boxed(match choice {
+            Choice::Simulated(DeviceKind::Rtl) => flaw,
             _ => Flaw::None,
         }))
     };
@@ -222,7 +222,7 @@ fn a_failed_render_keeps_the_old_picture() {
     scratch.write("out.png", "an old picture");
     let at = |name: &str| scratch.0.join(name).to_str().unwrap().to_owned();
     for flaw in [Flaw::Hang, Flaw::NoMemory] {
-        let open = |_, _| Ok(Flawed::boxed(flaw));
+        let open = |_: &Choice, _: &Setting| Ok(Flawed::boxed(flaw));
         let arguments = ["rayman-upload", &at("small.toml"), "-o", &at("out.png"), "--quiet", "--patience", "1"];
         let error = Upload::try_parse_from(arguments).unwrap().run(&open, &mut Vec::new()).unwrap_err();
         let mut text = Vec::new();

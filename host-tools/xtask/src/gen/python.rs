@@ -1,9 +1,9 @@
-//! sim/cocotb/rayman_abi.py: the register map for the cocotb suite.
+//! rayman_abi.py: the register map for Python, for the cocotb suite and for the systems on boards.
 
 use std::fmt::Write;
 
 use rayman_abi::register::{APERTURE_BYTES, COUNTERS, ID_VALUE, REGISTERS, VERSION_VALUE};
-use rayman_abi::{Access, ErrorCode};
+use rayman_abi::{soc, Access, ErrorCode};
 
 use super::NOTICE;
 
@@ -13,6 +13,7 @@ const HEAD: &str = r#"
 <REGISTER>_<FIELD>          where a field is: .get(word), .set(word, value)
 <REGISTER>_<FIELD>_<VALUE>  a named value of a field
 ERROR_<CODE>                what ended the last frame early
+SOC_<WHAT>                  where the systems on boards have core and memory, and how the host reaches them
 """
 
 from collections import namedtuple
@@ -67,6 +68,12 @@ pub fn text() -> String {
     for code in ErrorCode::ALL {
         let _ = writeln!(module, "ERROR_{} = 0x{:02X}", code.name(), *code as u8);
     }
+    let addresses = [("CORE", soc::CORE), ("MEMORY", soc::MEMORY), ("MEMORY_BYTES", soc::MEMORY_BYTES)];
+    module.push('\n');
+    for (name, value) in addresses {
+        let _ = writeln!(module, "SOC_{name} = 0x{value:08X}");
+    }
+    let _ = writeln!(module, "SOC_BAUD = {}\nSOC_ETHERBONE_PORT = {}", soc::BAUD, soc::ETHERBONE_PORT);
     module
 }
 
@@ -86,6 +93,7 @@ assert abi.RAYTRACER_STATUS_PROGRESS.set(0x12345678, 0x1AB) == 0x1234AB78
 assert abi.SCENE_ADDRESS == 8 and abi.RAYTRACER_COMMAND_COMMAND_CLEAR_IRQ == 3
 assert abi.ERROR_STOPPED == 1 and abi.ERROR_MATERIAL_ID == 0x11
 assert abi.COUNTERS["cycles"] == 0x40
+assert abi.SOC_CORE % abi.APERTURE_BYTES == 0 and abi.SOC_MEMORY == 0x40000000
 scene, = [register for register in abi.REGISTERS if register.name == "SCENE_ADDRESS"]
 assert scene == ("SCENE_ADDRESS", 8, True, 0x80000000, 0xFFFFFFFF)
 assert not [register for register in abi.REGISTERS if register.name == "ID"][0].writable
