@@ -10,6 +10,7 @@
 pub mod cfg;
 pub mod decode;
 pub mod isa;
+mod print;
 mod tables;
 pub mod trace;
 pub mod wave;

@@ -48,14 +48,15 @@ impl Bits {
         let modifiers = &mut draft.modifiers;
         // Flat offsets have no sign, and one bit less.
         modifiers.offset = match family {
-            Family::Flat => self.field(0, 0, 11) as i32,
+            Family::Flat if self.flag(0, 11) => return None,
             _ => (self.field(0, 0, 12) << 20) as i32 >> 20,
         };
         modifiers.dlc = self.flag(0, 12);
         modifiers.lds = self.flag(0, 13);
         modifiers.glc = self.flag(0, 16);
         modifiers.slc = self.flag(0, 17);
-        let returns = !row.has(Feature::Atomic) || modifiers.glc;
+        // Data that goes to LDS goes through no register.
+        let returns = (!row.has(Feature::Atomic) || modifiers.glc) && !modifiers.lds;
         if let Some(&kind) = row.writes.first().filter(|_| returns) {
             let value = Self::vector_registers(self.field(1, 24, 8), kind.words(self.wave))?;
             let access = draft.destination_access();

@@ -1,7 +1,7 @@
 //! Image and BVH instructions.
 
 use super::{Bits, Draft};
-use crate::isa::{Access, Family, Kind, Slot, Value};
+use crate::isa::{Access, Family, Kind, Opcode, Slot, Value};
 
 /// Words of coordinates and of derivatives of each `dim`; a coordinate is x, y, z, a slice, a face or a sample.
 const DIMENSIONS: [(u8, u8); 8] = [(1, 1), (2, 2), (3, 3), (3, 2), (2, 1), (3, 2), (3, 2), (4, 2)];
@@ -12,11 +12,11 @@ fn ray_words(wide_pointer: bool, a16: bool) -> u8 {
     u8::from(wide_pointer) + if a16 { 8 } else { 11 }
 }
 
-/// Address words of an image access by its name, its dimensions and the width of its addresses.
-fn image_words(name: &str, dim: usize, a16: bool) -> u8 {
+/// Address words of an image access by its name, its dimensions and the width of its addresses; none where there is no such access.
+fn image_words(name: &str, dim: usize, a16: bool) -> Option<u8> {
     let (coordinates, derivatives) = DIMENSIONS[dim];
     if name == "image_get_resinfo" {
-        return 1;
+        return Some(1);
     }
     let has = |part: &str| name.split('_').any(|word| word == part);
     let sampled = has("sample") || name.contains("gather4");
@@ -27,12 +27,14 @@ fn image_words(name: &str, dim: usize, a16: bool) -> u8 {
         words += u8::from(has("o")) + u8::from(has("c")) + u8::from(has("b"));
         if has("d") || has("cd") {
             // The x and y derivatives are each rounded up to whole words.
-            let each = if has("g16") || a16 { derivatives.div_ceil(2) } else { derivatives };
+            let each = if has("g16") { derivatives.div_ceil(2) } else { derivatives };
             words += 2 * each;
         }
     }
     let level = has("mip") || (sampled && (has("l") || has("cl")));
-    words + halves(coordinates + u8::from(level))
+    // A multisampled image has no levels and takes no sampler.
+    let single = dim < 6 || !(sampled || level || name == "image_get_lod");
+    single.then_some(words + halves(coordinates + u8::from(level)))
 }
 
 impl Bits {
@@ -54,8 +56,19 @@ impl Bits {
         modifiers.d16 = self.flag(1, 31);
         let modifiers = *modifiers;
         let name = draft.opcode.name();
-        let ray = name.contains("intersect_ray");
+        let ray = draft.opcode.is_ray_test();
         let atomic = name.contains("atomic");
+        if modifiers.d16 && (atomic || name.contains("_pck")) {
+            return None;
+        }
+        // An atomic access has one component or two, a compared one a pair of each.
+        let fits = match draft.opcode {
+            Opcode::image_atomic_cmpswap | Opcode::image_atomic_fcmpswap => matches!(modifiers.dmask, 3 | 15),
+            _ => matches!(modifiers.dmask, 1 | 3),
+        };
+        if atomic && !fits {
+            return None;
+        }
         let access = match (draft.row().writes.first(), atomic && modifiers.glc) {
             (Some(_), _) => Access::Write,
             (None, true) => Access::ReadWrite,
@@ -72,7 +85,7 @@ impl Bits {
         let words = if ray {
             ray_words(name.contains("bvh64"), modifiers.a16)
         } else {
-            image_words(name, usize::from(modifiers.dim), modifiers.a16)
+            image_words(name, usize::from(modifiers.dim), modifiers.a16)?
         };
         self.image_addresses(&mut draft, words)?;
         let words = if ray || modifiers.r128 { 4 } else { 8 };
@@ -92,7 +105,7 @@ impl Bits {
             draft.push(Slot::Vaddr, Kind::Address, Self::vector_registers(first, words)?, Access::Read);
             return Some(());
         }
-        if words > 1 + 4 * draft.modifiers.nsa_words {
+        if !(2..=1 + 4 * draft.modifiers.nsa_words).contains(&words) {
             return None;
         }
         let others = self.words[2..].iter().flat_map(|word| word.to_le_bytes()).map(u32::from);

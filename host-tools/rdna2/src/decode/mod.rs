@@ -269,6 +269,12 @@ impl Bits {
         Opcode::find(family, u16::try_from(number).ok()?).map(Draft::new)
     }
 
+    /// Whether an operand of this encoding can be a word of LDS.
+    fn takes_lds(&self) -> bool {
+        use Encoding::{Vop1, Vop2, Vop3, Vop3p, Vopc};
+        matches!(self.encoding, Some(Vop1 | Vop2 | Vopc | Vop3 | Vop3p))
+    }
+
     /// The word behind the encoding's own.
     fn literal(&self) -> u32 {
         let own = if self.encoding.is_some_and(is_two_words) { 2 } else { 1 };
@@ -332,7 +338,8 @@ impl Bits {
             251 => Value::Special(Special::Vccz),
             252 => Value::Special(Special::Execz),
             253 => Value::Registers(RegisterRange { first: Register::Scc, words: 1 }),
-            254 => Value::Special(Special::LdsDirect),
+            // Only vector instructions have a word of LDS as a source.
+            254 if words == 1 && self.takes_lds() => Value::Special(Special::LdsDirect),
             LITERAL => Value::Literal(self.literal()),
             256..=511 => Self::vector_registers(code - 256, words)?,
             _ => return None,

@@ -2,7 +2,7 @@
 
 use super::{Bits, Draft};
 use crate::isa::{
-    Access, Dpp, Encoding, Family, Feature, Kind, Modifiers, Opcode, Register, RegisterRange, Sdwa, Slot,
+    Access, Dpp, Encoding, Family, Feature, Kind, Modifiers, Opcode, Operand, Register, RegisterRange, Sdwa, Slot,
     SourceModifiers, Value,
 };
 
@@ -27,6 +27,12 @@ const LONG: [(Family, u32, u32); 4] = [
     (Family::Vop1, 0x180, 0x200),
     (Family::Vintrp, 0x200, 0x204),
 ];
+
+/// Whether a source can be negated, or its magnitude taken: that of a floating-point operation can, but for the exponent of one.
+fn takes_signs(opcode: Opcode, operand: &Operand) -> bool {
+    let exponent = opcode == Opcode::v_ldexp_f16 && operand.slot == Slot::Src1;
+    matches!(operand.kind, Kind::F16 | Kind::F32 | Kind::F64) && !exponent
+}
 
 impl Bits {
     pub(super) fn vop1(&self) -> Option<Draft> {
@@ -60,8 +66,13 @@ impl Bits {
         match code {
             SDWA => self.sub_words(&mut draft)?,
             DPP16 => {
+                let control = self.field(1, 8, 9) as u16;
+                if !matches!(control, 0..=0xff | 0x101..=0x10f | 0x111..=0x11f | 0x121..=0x12f | 0x140 | 0x141 | 0x150..=0x16f)
+                {
+                    return None;
+                }
                 draft.modifiers.dpp = Some(Dpp::Dpp16 {
-                    control: self.field(1, 8, 9) as u16,
+                    control,
                     row_mask: self.field(1, 28, 4) as u8,
                     bank_mask: self.field(1, 24, 4) as u8,
                     bound_control: self.flag(1, 19),
@@ -96,6 +107,9 @@ impl Bits {
             draft.modifiers.omod = self.field(1, 14, 2) as u8;
         }
         draft.modifiers.sdwa = Some(sdwa);
+        if draft.modifiers.omod != 0 && !draft.row().has(Feature::Omod) {
+            return None;
+        }
         // 7 selects nothing, and 3 is no way to treat the rest.
         let selects = [sdwa.dst_select, sdwa.src0_select, sdwa.src1_select];
         (selects.iter().all(|&select| select < 7) && sdwa.dst_unused < 3).then_some(())
@@ -168,6 +182,7 @@ impl Bits {
         if code == SDWA || code == DPP16 {
             // Sub-words have room for a sign between the two.
             let second = if code == SDWA { 28 } else { 22 };
+            let opcode = draft.opcode;
             for operand in &mut draft.operands {
                 let bit = match operand.slot {
                     Slot::Src0 => 20,
@@ -175,7 +190,14 @@ impl Bits {
                     _ => continue,
                 };
                 operand.modifiers = SourceModifiers { neg: self.flag(1, bit), abs: self.flag(1, bit + 1) };
-                if operand.modifiers != SourceModifiers::default() && !operand.is_float() {
+                if operand.modifiers != SourceModifiers::default() && !takes_signs(opcode, operand) {
+                    return None;
+                }
+                let signed = draft.modifiers.sdwa.is_some_and(|sdwa| match operand.slot {
+                    Slot::Src0 => sdwa.src0_signed,
+                    _ => sdwa.src1_signed,
+                });
+                if signed && takes_signs(opcode, operand) {
                     return None;
                 }
             }
@@ -222,6 +244,7 @@ impl Bits {
     /// Sources of the long encoding, with their magnitudes and negations, a bit each.
     fn long_sources(&self, draft: &mut Draft, abs: u32, neg: u32) -> Option<()> {
         let codes = [self.field(1, 0, 9), self.field(1, 9, 9), self.field(1, 18, 9)];
+        let opcode = draft.opcode;
         let interpolates = draft.row().reads.contains(&Kind::Attribute);
         // An attribute takes the place of the first source, and the registers follow.
         let mut next = usize::from(interpolates);
@@ -244,7 +267,7 @@ impl Bits {
             draft.push(SOURCES[next], kind, value, Access::Read);
             if let Some(operand) = draft.operands.last_mut() {
                 let bits = SourceModifiers { neg: neg >> next & 1 != 0, abs: abs >> next & 1 != 0 };
-                if bits != SourceModifiers::default() && !operand.is_float() {
+                if bits != SourceModifiers::default() && !takes_signs(opcode, operand) {
                     return None;
                 }
                 operand.modifiers = bits;

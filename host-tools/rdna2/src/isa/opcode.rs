@@ -230,6 +230,11 @@ impl Opcode {
         self.row().name
     }
 
+    /// Whether it tests a ray against a node of a BVH.
+    pub fn is_ray_test(self) -> bool {
+        matches!(self, Self::image_bvh_intersect_ray | Self::image_bvh64_intersect_ray)
+    }
+
     pub(crate) fn row(self) -> &'static Row {
         // Opcodes are made by `find` and by the table alone.
         tables::row(self.family, self.number).expect("an opcode is a row of the table")

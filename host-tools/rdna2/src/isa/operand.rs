@@ -318,11 +318,6 @@ impl Operand {
         self.range().into_iter().flat_map(RegisterRange::registers)
     }
 
-    /// Whether it is a floating-point number, which may be negated.
-    pub(crate) fn is_float(&self) -> bool {
-        matches!(self.kind, Kind::F16 | Kind::F32 | Kind::F64)
-    }
-
     /// Whether the instruction reads it.
     pub fn is_read(&self) -> bool {
         self.access != Access::Write

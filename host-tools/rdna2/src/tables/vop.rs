@@ -3,7 +3,7 @@
 use super::table;
 
 table! { VOP1, Vop1;
-    v_nop 0x00 = ;
+    v_nop 0x00 =, has NoSdwa NoDpp;
     v_mov_b32 0x01 B32 = B32;
     v_readfirstlane_b32 0x02 S32 = V32, has Short;
     v_cvt_i32_f64 0x03 B32 = F64, reads Mode, has Clamp Omod;
@@ -29,7 +29,7 @@ table! { VOP1, Vop1;
     v_ceil_f64 0x18 B64 = F64, reads Mode, has Clamp Omod;
     v_rndne_f64 0x19 B64 = F64, reads Mode, has Clamp Omod;
     v_floor_f64 0x1a B64 = F64, reads Mode, has Clamp Omod;
-    v_pipeflush 0x1b = , has NoDpp NoSdwa;
+    v_pipeflush 0x1b =, has NoSdwa NoDpp;
     v_fract_f32 0x20 B32 = F32, reads Mode, has Clamp Omod;
     v_trunc_f32 0x21 B32 = F32, reads Mode, has Clamp Omod;
     v_ceil_f32 0x22 B32 = F32, reads Mode, has Clamp Omod;
@@ -56,7 +56,7 @@ table! { VOP1, Vop1;
     v_fract_f64 0x3e B64 = F64, reads Mode, has Clamp Omod;
     v_frexp_exp_i32_f32 0x3f B32 = F32, reads Mode, has Clamp;
     v_frexp_mant_f32 0x40 B32 = F32, reads Mode, has Clamp Omod;
-    v_clrexcp 0x41 = , has NoDpp NoSdwa;
+    v_clrexcp 0x41 =, has NoSdwa NoDpp;
     v_movreld_b32 0x42 B32 = B32, reads M0, writes Indirect;
     v_movrels_b32 0x43 B32 = V32, reads M0 Indirect;
     v_movrelsd_b32 0x44 B32 = V32, reads M0 Indirect, writes Indirect;
@@ -132,6 +132,6 @@ table! { VOP2, Vop2;
     v_fmaak_f16 0x38 F16 = F16 V32 Imm16, reads Mode, has Short;
     v_max_f16 0x39 F16 = F16 F16, reads Mode, has Clamp Omod;
     v_min_f16 0x3a F16 = F16 F16, reads Mode, has Clamp Omod;
-    v_ldexp_f16 0x3b F16 = F16 B16, reads Mode, has Clamp Omod;
+    v_ldexp_f16 0x3b F16 = F16 F16, reads Mode, has Clamp Omod;
     v_pk_fmac_f16 0x3c B32 = PF16 V32, reads Mode Destination, has Short;
 }
