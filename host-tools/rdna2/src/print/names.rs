@@ -203,7 +203,7 @@ pub(super) fn version(f: &mut fmt::Formatter<'_>, bits: u16) -> fmt::Result {
         4 => "UC_VERSION_GFX10",
         6 => "UC_VERSION_GFX11",
         9 => "UC_VERSION_GFX12",
-        0..=64 => return write!(f, "{bits}"),
+        _ if bits <= 64 => return write!(f, "{bits}"),
         _ => return write!(f, "{bits:#x}"),
     };
     f.write_str(base)?;

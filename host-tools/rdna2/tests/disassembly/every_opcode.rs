@@ -170,7 +170,7 @@ fn encodings(opcode: Opcode) -> Vec<Vec<u32>> {
         Family::Mtbuf => {
             let first = 0xe800_0000 | (n & 7) << 16;
             let word = 16 | 8 << 8 | 2 << 16 | 3 << 24 | (n >> 3) << 21;
-            (0..128).map(|format| vec![first | format << 19 | format % 4 << 12 | format % 4 << 14, word]).collect()
+            (0..128).map(|format| vec![first | format << 19 | (format % 4) << 12 | (format % 4) << 14, word]).collect()
         }
         Family::Mimg => {
             let first = 0xf000_0000 | (n & 0x7f) << 18 | n >> 7;
@@ -202,7 +202,7 @@ fn encodings(opcode: Opcode) -> Vec<Vec<u32>> {
             all
         }
         Family::Exp => (0..64_u32)
-            .map(|target| vec![0xf800_0000 | target << 4 | (target + 15) % 16 | (target % 8) << 10, 0x0403_0201])
+            .map(|target| vec![0xf800_0000 | target << 4 | ((target + 15) % 16) | (target % 8) << 10, 0x0403_0201])
             .collect(),
     }
 }
