@@ -111,7 +111,7 @@ pub struct Found {
     pub source: Source,
     /// Byte offsets of the loads that carried it, ascending; none for user data.
     pub loads: Vec<u64>,
-    /// Whether a path leads to the access that skips the load. What the registers hold there is no part of the answer: a program
+    /// Whether a path leads to the access that skips the load, or that of the buffer it was read through. What the registers hold there is no part of the answer: a program
     /// samples only where it loaded.
     pub skipped: bool,
 }

@@ -11,7 +11,7 @@ use crate::isa::{Register, RegisterRange};
 /// What the registers hold on one path.
 enum Carried {
     /// A descriptor that was loaded, whole, or moved there from user data.
-    Descriptor { source: Source, loads: Vec<u64> },
+    Descriptor { source: Source, loads: Vec<u32> },
     /// Nothing was written: the user data of these registers.
     Seeded { register: u8 },
     /// Nothing was loaded, and a register holds what is no user data: no descriptor.
@@ -36,7 +36,7 @@ impl Pass<'_> {
         let mut descriptor: Option<OnPath> = None;
         let mut seeded: Option<OnPath> = None;
         let mut nothing: Option<Refusal> = None;
-        let mut loads = Vec::new();
+        let mut loads: Vec<u32> = Vec::new();
         let walked = self.each_path(&words, |words, way| {
             match self.carried(range, words, || way.path()) {
                 Carried::Descriptor { source, loads: mine } => {
@@ -64,7 +64,8 @@ impl Pass<'_> {
         }
         loads.sort_unstable();
         loads.dedup();
-        let skipped = seeded.is_some() || nothing.is_some();
+        let skipped = seeded.is_some() || nothing.is_some() || loads.iter().any(|&load| self.skips(load));
+        let loads = loads.into_iter().map(|load| self.offset(load)).collect();
         match (descriptor, seeded, nothing) {
             // A load that some path carries wins over one that skipped it; user data that was moved is no load.
             (Some(moved @ OnPath { source: Source::UserData { .. }, .. }), Some(other), _) => Err(Refusal::Different {
@@ -119,7 +120,7 @@ impl Pass<'_> {
         match words[0] {
             Value::Word { base, offset, .. } => {
                 let loads = words.iter().filter_map(|word| match *word {
-                    Value::Word { load, .. } => Some(self.offset(load)),
+                    Value::Word { load, .. } => Some(load),
                     _ => None,
                 });
                 Carried::Descriptor { source: self.at(base, offset), loads: loads.collect() }

@@ -1,6 +1,6 @@
 //! One pass over the program: what every scalar register holds, block by block, and at each access where its descriptors lie.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use super::access::{Access, AccessKind, Options, Traced};
@@ -18,6 +18,14 @@ pub(super) enum Base {
     Buffer(BufferPlace),
 }
 
+/// Where a load reads.
+struct Place {
+    base: Base,
+    offset: i32,
+    /// Whether some path skips the load of the base.
+    skips: bool,
+}
+
 /// The state of the pass.
 pub(super) struct Pass<'a> {
     pub(super) cfg: &'a Cfg,
@@ -29,6 +37,8 @@ pub(super) struct Pass<'a> {
     ways_in: HashMap<u32, Vec<(BlockId, State)>>,
     bases: Vec<Base>,
     base_numbers: HashMap<Base, u32>,
+    /// Loads through buffers whose own load some path skips, by index of the instruction.
+    skipping: HashSet<u32>,
     /// Loads from unknown places, by index of the instruction.
     unknown: HashMap<u32, UnknownPlace>,
     /// Control that comes from where the graph does not show it.
@@ -47,6 +57,7 @@ pub(super) fn accesses(cfg: &Cfg, options: Options) -> Vec<Access> {
         ways_in: HashMap::new(),
         bases: Vec::new(),
         base_numbers: HashMap::new(),
+        skipping: HashSet::new(),
         unknown: HashMap::new(),
         strayed,
         accesses: Vec::new(),
@@ -208,9 +219,11 @@ impl Pass<'_> {
         let (Some(base), Some(data)) = (base, data) else { return false };
         let load = index as u32;
         let words = match self.place(instruction, base, data, registers) {
-            Ok((base, offset)) => {
-                let base = self.number(base);
-                Some((base, offset))
+            Ok(Place { base, offset, skips }) => {
+                if skips {
+                    self.skipping.insert(load);
+                }
+                Some((self.number(base), offset))
             }
             Err(why) => {
                 self.unknown.insert(load, why);
@@ -245,14 +258,17 @@ impl Pass<'_> {
         base: RegisterRange,
         data: RegisterRange,
         registers: &Registers,
-    ) -> Result<(Base, i32), UnknownPlace> {
+    ) -> Result<Place, UnknownPlace> {
         let aligned = |range: RegisterRange| range.first.index().is_multiple_of(usize::from(range.words.clamp(1, 4)));
         if !aligned(base) || !aligned(data) {
             return Err(UnknownPlace::Operands);
         }
-        let (base, least) = match base.words {
-            2 => (Base::Table(self.pointer(base, registers)?), i64::from(i32::MIN)),
-            4 => (Base::Buffer(self.buffer(base, registers)?), 0),
+        let (base, skips, least) = match base.words {
+            2 => (Base::Table(self.pointer(base, registers)?), false, i64::from(i32::MIN)),
+            4 => {
+                let (buffer, skips) = self.buffer(base, registers)?;
+                (Base::Buffer(buffer), skips, 0)
+            }
             _ => return Err(UnknownPlace::Operands),
         };
         let immediate = i64::from(instruction.modifiers.offset);
@@ -260,7 +276,9 @@ impl Pass<'_> {
         // The processor drops the two lowest bits of each part; a program that has any there is refused.
         let fits = offset >= least && offset <= i64::from(i32::MAX) - 64;
         match i32::try_from(offset) {
-            Ok(small) if fits && immediate >= least && immediate % 4 == 0 && small % 4 == 0 => Ok((base, small)),
+            Ok(small) if fits && immediate >= least && immediate % 4 == 0 && small % 4 == 0 => {
+                Ok(Place { base, offset: small, skips })
+            }
             _ => Err(UnknownPlace::BadOffset { offset }),
         }
     }
@@ -333,14 +351,20 @@ impl Pass<'_> {
         }
     }
 
-    /// The place of the buffer descriptor in four registers.
-    fn buffer(&self, range: RegisterRange, registers: &Registers) -> Result<BufferPlace, UnknownPlace> {
-        match self.source(range, registers).map(|found| found.source) {
-            Ok(Source::UserData { register }) => Ok(BufferPlace::UserData { register }),
-            Ok(Source::Table { pointer, offset }) => Ok(BufferPlace::Table { pointer, offset }),
-            Ok(source @ Source::Buffer { .. }) => Err(UnknownPlace::BufferInBuffer(source)),
-            Err(why) => Err(UnknownPlace::Buffer(Box::new(why))),
-        }
+    /// The place of the buffer descriptor in four registers, and whether a path skips its load.
+    fn buffer(&self, range: RegisterRange, registers: &Registers) -> Result<(BufferPlace, bool), UnknownPlace> {
+        let found = self.source(range, registers).map_err(|why| UnknownPlace::Buffer(Box::new(why)))?;
+        let place = match found.source {
+            Source::UserData { register } => BufferPlace::UserData { register },
+            Source::Table { pointer, offset } => BufferPlace::Table { pointer, offset },
+            source @ Source::Buffer { .. } => return Err(UnknownPlace::BufferInBuffer(source)),
+        };
+        Ok((place, found.skipped))
+    }
+
+    /// Whether a load is through a buffer whose own load some path skips.
+    pub(super) fn skips(&self, load: u32) -> bool {
+        self.skipping.contains(&load)
     }
 
     /// What the registers of a range hold; none if it has other registers than scalar ones, or more than are followed.

@@ -66,8 +66,8 @@ impl Pass<'_> {
                 }
                 continue;
             };
-            // The ways are pushed last first, so that they are followed by address.
-            for &(from, end) in self.ways_into(join).iter().rev() {
+            // The way from the nearest block is pushed last and followed first: what refuses is mostly near.
+            for &(from, end) in self.ways_into(join) {
                 let entered = words.map(|word| match word {
                     Value::Joined { block, register } if block == join => self.store.get(end, register),
                     other => other,

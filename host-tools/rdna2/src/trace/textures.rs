@@ -1,6 +1,8 @@
 //! Textures: the images of a program, each with the sampler of its first access.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
+
+use fixedbitset::FixedBitSet;
 
 use super::access::{Access, AccessKind};
 use super::source::{Refusal, Source};
@@ -90,11 +92,11 @@ fn first_accesses<'a>(cfg: &Cfg, accesses: &[&'a Access]) -> Vec<&'a Access> {
     for &access in accesses {
         met.entry(cfg.block_of(access.instruction)).or_insert(access);
     }
-    let mut seen = BTreeSet::new();
+    let mut seen = FixedBitSet::with_capacity(cfg.blocks().len());
     let mut waiting = vec![cfg.entry()];
     let mut firsts = Vec::new();
     while let Some(block) = waiting.pop() {
-        if !seen.insert(block) {
+        if seen.put(block.index()) {
             continue;
         }
         match met.get(&block) {
