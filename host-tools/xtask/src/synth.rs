@@ -1,6 +1,7 @@
-//! `cargo xtask synth core`: the core placed and routed for an ECP5-85F. `cargo xtask synth-op NAME`: a block or an
+//! `cargo xtask synth core`: the core placed and routed for an ECP5-85F. `cargo xtask synth BOARD`: a system on a board. `cargo xtask synth-op NAME`: a block or an
 //! operator by itself, its area, and between registers its clock rate, the median of three seeds.
 
+mod board;
 mod xilinx;
 
 use std::collections::BTreeMap;
@@ -22,6 +23,8 @@ const LARGE: [&str; 4] = ["--placer", "static", "--router", "router2"];
 const TARGET_MHZ: &str = "150";
 /// Top of a block between registers, as the emitter names it.
 const REGISTERED: &str = "synth_op";
+/// The block in it.
+const WRAPPED: &str = "block";
 
 /// What can be placed and routed whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
@@ -31,6 +34,27 @@ pub enum Target {
     Core,
     /// The core's cells on a Zynq-7000; only with --area-only.
     Zynq,
+    /// A LiteX system on an ULX3S with an LFE5U-85F: bitstream and report.
+    Ulx3s,
+    /// A LiteX system on an ECPIX-5 with an LFE5UM5G-85F: bitstream and report.
+    Ecpix5,
+    /// A LiteX system on an Arty A7-100T: project for Vivado and cells; only with --area-only.
+    #[value(name = "arty_a7")]
+    #[serde(rename = "arty_a7")]
+    ArtyA7,
+}
+
+impl Target {
+    /// The name that it has on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Target::Core => CORE,
+            Target::Zynq => "zynq",
+            Target::Ulx3s => "ulx3s",
+            Target::Ecpix5 => "ecpix5",
+            Target::ArtyA7 => "arty_a7",
+        }
+    }
 }
 
 /// Arguments of `synth`.
@@ -51,6 +75,12 @@ pub struct Args {
     /// Keeps the tables of every so-many-th row free, so that the design spreads and can be routed; 0 keeps none.
     #[arg(long, value_name = "N", default_value_t = 2)]
     pub free_rows: u32,
+    /// Clock of a board's bus.
+    #[arg(long, value_name = "MHZ", default_value_t = 50.0)]
+    pub bus_mhz: f64,
+    /// Clock of the core on a board; its PLL makes one within 3 % of it.
+    #[arg(long, value_name = "MHZ", default_value_t = 40.0)]
+    pub core_mhz: f64,
     /// Prints the figures as JSON.
     #[arg(long)]
     pub json: bool,
@@ -184,14 +214,16 @@ struct Routed {
 
 /// A target.
 pub fn run(args: &Args) -> Result<()> {
-    if args.target == Target::Zynq {
-        return xilinx::run(args);
+    match args.target {
+        Target::Core => {}
+        Target::Zynq => return xilinx::run(args),
+        Target::Ulx3s | Target::Ecpix5 | Target::ArtyA7 => return board::run(args),
     }
     let name = format!("{CORE}_lanes{}", args.lanes);
     // Between registers, for it has more pins than a package.
     emit(CORE, &name, &["--registered", "--lanes", &args.lanes.to_string()])?;
     synthesise(&name, REGISTERED, &name)?;
-    let (area, blocks) = by_block(&cells(&name)?);
+    let (area, blocks) = by_block(&cells(&name)?, WRAPPED);
     announce(&format!("{name}: {area}"));
     let routed = if args.area_only { None } else { Some(route_core(&name, args)?) };
     let (mhz, worst_path) = routed.map(|routed| (routed.mhz, routed.worst_path)).unzip();
@@ -223,15 +255,15 @@ const SMALL: u64 = 300;
 /// Parts of a cell's name, after the core's own, that may name a block: `engine.lane_0.sphere_hit`.
 const DEEPEST: usize = 3;
 
-/// Sums cells, kind and hierarchical name each, by block. Cells of the wrapper count nowhere.
-fn by_block(cells: &[(String, String)]) -> (Area, Vec<BlockArea>) {
+/// Sums the cells of the instance `core`, kind and hierarchical name each, by block. What is around it counts nowhere.
+fn by_block(cells: &[(String, String)], core: &str) -> (Area, Vec<BlockArea>) {
     let mut blocks: BTreeMap<Vec<&str>, Area> = BTreeMap::new();
     let mut whole = Area::default();
     for (kind, name) in cells {
         let mut parts: Vec<&str> = name.split('.').collect();
-        // The last part is a signal's, the first the wrapper's name of the core.
+        // The last part is a signal's, the first the name that the core has in what is around it.
         parts.pop();
-        if parts.first() != Some(&"block") {
+        if parts.first() != Some(&core) {
             continue;
         }
         parts.remove(0);
@@ -317,6 +349,11 @@ fn slowest_clock(report: &Value) -> Result<Routed> {
     let achieved = clocks.iter().filter_map(|(clock, figures)| Some((clock, figures.get("achieved")?.as_f64()?)));
     let (clock, mhz) =
         achieved.min_by(|a, b| a.1.total_cmp(&b.1)).context("the report of nextpnr names no frequency")?;
+    Ok(Routed { mhz, worst_path: path_of(report, clock)? })
+}
+
+/// The path that bounds a clock.
+fn path_of(report: &Value, clock: &str) -> Result<Path> {
     let edge = format!("posedge {clock}");
     let paths = report.pointer("/critical_paths").and_then(Value::as_array).context("the report has no paths")?;
     let worst = paths.iter().find(|path| path["from"] == edge.as_str() && path["to"] == edge.as_str());
@@ -331,13 +368,12 @@ fn slowest_clock(report: &Value) -> Result<Routed> {
         let of_kind = steps.iter().filter(|step| (step["type"] == "routing") == routing);
         of_kind.filter_map(|step| step["delay"].as_f64()).sum()
     };
-    let worst_path = Path {
+    Ok(Path {
         from: cell(first, "from").context("a path starts nowhere")?,
         to: cell(last, "to").context("a path ends nowhere")?,
         logic_ns: nanoseconds(false),
         routing_ns: nanoseconds(true),
-    };
-    Ok(Routed { mhz, worst_path })
+    })
 }
 
 #[cfg(test)]
@@ -389,7 +425,7 @@ mod tests {
         cells.extend(std::iter::repeat_n(("LUT4", "block.a.few.x"), 299));
         cells.extend(std::iter::repeat_n(("CCU2C", "block.a.x"), 2));
         let cells: Vec<_> = cells.into_iter().map(|(kind, name)| (kind.to_owned(), name.to_owned())).collect();
-        let (whole, blocks) = by_block(&cells);
+        let (whole, blocks) = by_block(&cells, WRAPPED);
         assert_eq!(whole, Area { lut4: 300, ff: 300, ccu2c: 2, mult18: 1, ..Area::default() });
         let named = |block: &str, area| BlockArea { block: block.into(), area };
         let expected = [

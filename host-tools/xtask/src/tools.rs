@@ -100,6 +100,22 @@ impl Area {
     }
 }
 
+impl std::ops::Sub for Area {
+    type Output = Self;
+
+    /// What a whole has beside a part of it.
+    fn sub(self, part: Self) -> Self {
+        Self {
+            lut4: self.lut4.saturating_sub(part.lut4),
+            ccu2c: self.ccu2c.saturating_sub(part.ccu2c),
+            dpr16x4: self.dpr16x4.saturating_sub(part.dpr16x4),
+            ff: self.ff.saturating_sub(part.ff),
+            mult18: self.mult18.saturating_sub(part.mult18),
+            block_ram: self.block_ram.saturating_sub(part.block_ram),
+        }
+    }
+}
+
 impl std::ops::AddAssign for Area {
     fn add_assign(&mut self, other: Self) {
         self.lut4 += other.lut4;
@@ -125,7 +141,12 @@ impl std::fmt::Display for Area {
 
 /// Kind and hierarchical name of each cell of the netlist `target/rtl/NAME.json`, whose one module is synthesised.
 pub fn cells(name: &str) -> Result<Vec<(String, String)>> {
-    let netlist = json(&folder()?.join(format!("{name}.json")))?;
+    cells_of(&folder()?.join(format!("{name}.json")))
+}
+
+/// The same of a netlist anywhere.
+pub fn cells_of(path: &Path) -> Result<Vec<(String, String)>> {
+    let netlist = json(path)?;
     let modules = netlist.pointer("/modules").and_then(Value::as_object).context("the netlist has no modules")?;
     let is_top = |module: &&Value| module.pointer("/attributes/top").is_some();
     let cells = modules.values().find(is_top).and_then(|top| top["cells"].as_object());

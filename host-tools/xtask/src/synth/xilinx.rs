@@ -1,4 +1,4 @@
-//! `cargo xtask synth zynq --area-only`: the core's cells on a 7-series device by Yosys's `synth_xilinx`. Nothing open places
+//! `cargo xtask synth zynq --area-only`: the core's cells on a 7-series device by Yosys's `synth_xilinx`; for a board's system as well. Nothing open places
 //! and routes these devices here, so there is no clock rate.
 
 use anyhow::{ensure, Context, Result};
@@ -9,9 +9,18 @@ use super::{Args, Target};
 use crate::process::run as run_command;
 use crate::tools::{emit, folder, json, tool, CORE};
 
-/// The smallest device that the project of `cargo xtask package` is for, and what it has (AMD data sheet DS190).
-const DEVICE: &str = "XC7Z020";
-const DEVICE_AREA: Area = Area { lut: 53_200, lut_memory: 17_400, ff: 106_400, dsp48: 220, ramb18: 280 };
+/// A device, and what it has.
+pub struct Device {
+    name: &'static str,
+    area: Area,
+}
+
+/// The smallest device that the project of `cargo xtask package` is for (AMD data sheet DS190).
+const XC7Z020: Device =
+    Device { name: "XC7Z020", area: Area { lut: 53_200, lut_memory: 17_400, ff: 106_400, dsp48: 220, ramb18: 280 } };
+/// That of the Arty A7-100T (AMD data sheet DS180).
+pub const XC7A100T: Device =
+    Device { name: "XC7A100T", area: Area { lut: 63_400, lut_memory: 19_000, ff: 126_800, dsp48: 240, ramb18: 270 } };
 
 /// Cells of a 7-series device.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -44,7 +53,7 @@ impl Area {
                 "RAMB18E1" => area.ramb18 += count,
                 "RAMB36E1" => area.ramb18 += 2 * count,
                 // Beside the tables, an inverter in one, and the pads.
-                "CARRY4" | "MUXF7" | "MUXF8" | "INV" | "BUFG" | "IBUF" | "OBUF" | "$scopeinfo" => {}
+                "CARRY4" | "MUXF7" | "MUXF8" | "INV" | "BUFG" | "IBUF" | "OBUF" | "$scopeinfo" | "PLLE2_ADV" => {}
                 _ => anyhow::bail!("a cell of kind {kind}: what it takes is not known here"),
             }
         }
@@ -70,7 +79,7 @@ struct Figures {
 
 impl std::fmt::Display for Figures {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "{CORE}, {} lanes, synth_xilinx -family xc7; of {}:", self.lanes, self.device)?;
+        writeln!(f, "{}, {} lanes, synth_xilinx -family xc7; of {}:", self.target.name(), self.lanes, self.device)?;
         let (area, all) = (&self.area, &self.device_area);
         for (what, used, there) in [
             ("LUT", area.lut, all.lut),
@@ -100,8 +109,14 @@ pub fn run(args: &Args) -> Result<()> {
     let mut yosys = tool("yosys", &["-V"])?;
     run_command(yosys.args(["-q", "-l", &format!("{name}.yosys.log"), "-p", &script]))?;
     let stat = json(&folder()?.join(stat))?;
-    let area = Area::from_cells(stat.pointer("/design/num_cells_by_type").unwrap_or(&Value::Null))?;
-    let figures = Figures { target: args.target, lanes: args.lanes, area, device: DEVICE, device_area: DEVICE_AREA };
+    show(args, stat.pointer("/design/num_cells_by_type").unwrap_or(&Value::Null), &XC7Z020)
+}
+
+/// Prints the cells of a design, by Yosys's report, beside a device's.
+pub fn show(args: &Args, cells: &Value, device: &Device) -> Result<()> {
+    let area = Area::from_cells(cells)?;
+    let figures =
+        Figures { target: args.target, lanes: args.lanes, area, device: device.name, device_area: device.area };
     if args.json {
         println!("{}", serde_json::to_string(&figures)?);
     } else {
