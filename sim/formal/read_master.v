@@ -5,6 +5,7 @@
 // a burst's last beat and no other. It may answer any code on any beat, at any time or never. Nothing is assumed of the
 // consumer, of requests, `stop`, `clear`; `reset_n` may fall in any clock, and the memory then forgets what it owes.
 // One word, any one that counts, is tagged; `words_ahead` counts the words that must be taken before it.
+`include "entry.vh"
 module proof (
     input clock, input reset_n,
     input request_valid, input [31:0] request_address, input [31:0] request_words, input data_ready, input stop,
@@ -118,25 +119,11 @@ module proof (
 
     // Words: those that count came with OKAY, before any failure, and not after a `stop` or `clear`.
     wire in = taken && !flush && !failed && rresp == 0;
-    wire out = data_valid && data_ready;
-    reg [6:0] stored, words_ahead;
-    reg tagged_word;
-    reg [31:0] word_data;
-    always @(posedge clock)
-        if (!reset_n || flush) begin
-            stored <= 0;
-            tagged_word <= 0;
-        end else begin
-            stored <= stored + in - out;
-            if (!tagged_word && in && tag_word) begin
-                tagged_word <= 1;
-                words_ahead <= stored - out;
-                word_data <= rdata;
-            end else if (tagged_word && out) begin
-                tagged_word <= words_ahead != 0;
-                words_ahead <= words_ahead - 1;
-            end
-        end
+    wire [6:0] stored, words_ahead;
+    wire tagged_word;
+    wire [31:0] word_data;
+    tagged_entry #(.A(6), .W(32)) words (.clock(clock), .clear(!reset_n || flush), .in(in), .out(data_valid && data_ready),
+        .tag(tag_word), .data_in(rdata), .stored(stored), .tagged(tagged_word), .ahead(words_ahead), .data(word_data));
     always @(*)
         if (begun) begin
             words_offered: assert (data_valid == (stored != 0));
@@ -150,31 +137,25 @@ module proof (
     (* hierconn *) wire [31:0] \dut.remaining_q ;
     (* hierconn *) wire [4:0] \dut.burst_q ;
     (* hierconn *) wire \dut.burst_known_q ;
-    (* hierconn *) wire [2:0] \dut.bursts.behind_pointer ;
-    (* hierconn *) wire \dut.bursts.empty ;
-    (* hierconn *) wire \dut.bursts.full ;
-    (* hierconn *) wire \dut.words.empty ;
-    (* hierconn *) wire \dut.words.full ;
+    (* hierconn *) wire \dut.bursts.consistent ;
+    (* hierconn *) wire [2:0] \dut.bursts.stored ;
+    (* hierconn *) wire \dut.words.consistent ;
+    (* hierconn *) wire [6:0] \dut.words.stored ;
     wire [4:0] to_edge = \dut.next_word_q [9:4] == 63 ? 16 - \dut.next_word_q [3:0] : 16;
     wire [4:0] next_beats = \dut.remaining_q < to_edge ? \dut.remaining_q : to_edge;
-    wire [2:0] after_oldest = \dut.bursts.read_pointer + 1;
     (* hierconn *) wire [2:0] \dut.outstanding_q ;
     (* hierconn *) wire [3:0] \dut.beat_q ;
     (* hierconn *) wire \dut.draining_q ;
-    (* hierconn *) wire [2:0] \dut.bursts.write_pointer ;
     (* hierconn *) wire [2:0] \dut.bursts.read_pointer ;
     (* hierconn *) wire [29:0] \dut.bursts.probe_word ;
     (* hierconn *) wire [29:0] \dut.bursts.probe_last ;
     (* hierconn *) wire [1:0] \dut.bursts.probe_place = \dut.bursts.read_pointer + before;
-    wire [2:0] between_bursts = \dut.bursts.write_pointer - \dut.bursts.read_pointer ;
     always @(*)
         if (begun) begin
             invariant_request: assert (\dut.active_q == (left_now != 0));
             if (left_now != 0) invariant_rest: assert (\dut.next_word_q == word_now && \dut.remaining_q == left_now);
-            invariant_bursts: assert (\dut.outstanding_q == under_way && between_bursts == under_way);
-            invariant_flags: assert (\dut.bursts.empty == (under_way == 0) && \dut.bursts.full == (under_way == 4)
-                && \dut.words.empty == (stored == 0) && \dut.words.full == (stored == 64));
-            invariant_oldest: assert (\dut.bursts.behind_pointer == after_oldest);
+            invariant_consistent: assert (\dut.bursts.consistent && \dut.words.consistent );
+            invariant_bursts: assert (\dut.outstanding_q == under_way && \dut.bursts.stored == under_way);
             if (\dut.burst_known_q ) invariant_next: assert (\dut.burst_q == next_beats);
             invariant_beat: assert (\dut.beat_q == beat && (under_way > arvalid ? beat <= lengths_now[3:0] : beat == 0));
             invariant_dropping: assert (\dut.draining_q == dropping);
@@ -198,23 +179,15 @@ module proof (
         to_come <= finished ? to_come_then >> 7 : to_come_then;
     end
     (* hierconn *) wire [6:0] \dut.reserved_q ;
-    (* hierconn *) wire [6:0] \dut.words.write_pointer ;
     (* hierconn *) wire [6:0] \dut.words.read_pointer ;
-    (* hierconn *) wire [6:0] \dut.words.behind_pointer ;
-    (* hierconn *) wire [31:0] \dut.words.behind ;
     (* hierconn *) wire [31:0] \dut.words.probe_word ;
     (* hierconn *) wire [5:0] \dut.words.probe_place = \dut.words.read_pointer + words_ahead;
-    wire [6:0] between_words = \dut.words.write_pointer - \dut.words.read_pointer ;
-    wire [6:0] after_front = \dut.words.read_pointer + 1;
     wire [7:0] promised = stored + expected;
     wire live = begun && !dropping && !failed;
     always @(*)
         if (begun) begin
-            invariant_stored: assert (between_words == stored && stored <= 64 && !(dropping && stored != 0));
-            invariant_behind: assert (\dut.words.behind_pointer == after_front);
-            if (tagged_word) invariant_ahead: assert (words_ahead < stored);
-            if (tagged_word && words_ahead == 1) invariant_second: assert (\dut.words.behind == word_data);
-            if (tagged_word && words_ahead != 0) invariant_word: assert (\dut.words.probe_word == word_data);
+            invariant_stored: assert (\dut.words.stored == stored && !(dropping && stored != 0));
+            if (tagged_word) invariant_word: assert (words_ahead < stored && \dut.words.probe_word == word_data);
             if (dropping) invariant_dropped: assert (expected == 0);
             if (live) invariant_room: assert (promised <= 64 && \dut.reserved_q == promised);
         end

@@ -127,11 +127,9 @@ module proof (
     (* hierconn *) wire [13*CONTEXTS-1:0] \dut.returned_queue.probe_words ;
     (* hierconn *) wire [12:0] \dut.returned_queue.front ;
     (* hierconn *) wire \dut.returned_queue.empty ;
-    (* hierconn *) wire [1:0] \dut.picked.write_pointer ;
     (* hierconn *) wire [1:0] \dut.picked.read_pointer ;
-    (* hierconn *) wire [1:0] \dut.picked.behind_pointer ;
-    (* hierconn *) wire \dut.picked.empty ;
-    (* hierconn *) wire \dut.picked.full ;
+    (* hierconn *) wire [1:0] \dut.picked.stored ;
+    (* hierconn *) wire \dut.picked.consistent ;
     (* hierconn *) wire [25:0] \dut.picked.probe_words ;
     (* hierconn *) wire \dut.valid_q ;
     (* hierconn *) wire [12:0] \dut.entry_q ;
@@ -147,8 +145,7 @@ module proof (
     wire [2:0] generated_stored = \dut.generated_queue.write_pointer - \dut.generated_queue.read_pointer ;
     wire [2:0] shaded_stored = \dut.shaded_queue.write_pointer - \dut.shaded_queue.read_pointer ;
     wire [2:0] returned_stored = \dut.returned_queue.write_pointer - \dut.returned_queue.read_pointer ;
-    wire [1:0] picked_stored = \dut.picked.write_pointer - \dut.picked.read_pointer ;
-    wire [1:0] after_front = \dut.picked.read_pointer + 1;
+    wire [1:0] picked_stored = \dut.picked.stored ;
     wire [A-1:0] generated_next = \dut.generated_queue.read_pointer ;
     wire [A-1:0] shaded_next = \dut.shaded_queue.read_pointer ;
     wire [A-1:0] returned_next = \dut.returned_queue.read_pointer ;
@@ -203,8 +200,7 @@ module proof (
         if (begun) begin
             invariant_once: assert (places == waits);
             invariant_unchanged: assert (!changed);
-            invariant_flags: assert (\dut.picked.empty == (picked_stored == 0) && \dut.picked.full == (picked_stored == 2)
-                && \dut.picked.behind_pointer == after_front);
+            invariant_consistent: assert (\dut.picked.consistent );
             invariant_rays: assert (rays == 5'd0 + generated_stored + shaded_stored + returned_stored + picked_stored + \dut.valid_q
                 && rays <= CONTEXTS);
             invariant_newest: assert ((age == 1) == (pushed_generated && newest_generated == watched
@@ -212,7 +208,7 @@ module proof (
             invariant_age: assert (age <= 4 && (age != 1 || in_queue) && (age != 2 || in_queue || in_picked));
             if (age >= 3 && !mine) invariant_picked: assert (picked_stored != 0);
             invariant_stored: assert (generated_stored <= CONTEXTS && shaded_stored <= CONTEXTS
-                && returned_stored <= CONTEXTS && picked_stored <= 2);
+                && returned_stored <= CONTEXTS);
             invariant_pushed: assert (pushed_generated <= generated_stored && pushed_shaded <= shaded_stored
                 && pushed_returned <= returned_stored);
             invariant_empty: assert (\dut.generated_queue.empty == (generated_stored == pushed_generated)

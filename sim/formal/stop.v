@@ -66,11 +66,8 @@ module proof (
     (* hierconn *) wire [4:0] \dut.frame.control.phase_q ;
     (* hierconn *) wire [4:0] \dut.frame.control.step_q ;
     (* hierconn *) wire [2:0] \dut.reads.outstanding_q ;
-    (* hierconn *) wire [3:0] \dut.pixels.writer.unanswered.write_pointer ;
-    (* hierconn *) wire [3:0] \dut.pixels.writer.unanswered.read_pointer ;
-    (* hierconn *) wire [3:0] \dut.pixels.writer.unanswered.behind_pointer ;
-    (* hierconn *) wire \dut.pixels.writer.unanswered.empty ;
-    (* hierconn *) wire \dut.pixels.writer.unanswered.full ;
+    (* hierconn *) wire [3:0] \dut.pixels.writer.unanswered.stored ;
+    (* hierconn *) wire \dut.pixels.writer.unanswered.consistent ;
     (* hierconn *) wire \dut.engine_idle ;
     (* hierconn *) wire \dut.run_q ;
     (* hierconn *) wire \dut.frame.control.stop_late_q ;
@@ -80,20 +77,16 @@ module proof (
     localparam RENDER = 18, DRAIN = 19, ABORT = 20, FLUSH = 21, SETTLE = 22, OVER = 23;
     wire [4:0] phase = \dut.frame.control.phase_q ;
     wire [4:0] step = \dut.frame.control.step_q ;
-    wire [3:0] unanswered = \dut.pixels.writer.unanswered.write_pointer - \dut.pixels.writer.unanswered.read_pointer ;
-    wire [3:0] after_oldest = \dut.pixels.writer.unanswered.read_pointer + 1;
     always @(*)
         if (begun) begin
-            invariant_flags: assert (\dut.pixels.writer.unanswered.empty == (unanswered == 0)
-                && \dut.pixels.writer.unanswered.full == (unanswered == 8)
-                && \dut.pixels.writer.unanswered.behind_pointer == after_oldest);
+            invariant_consistent: assert (\dut.pixels.writer.unanswered.consistent );
             invariant_busy: assert (busy == (phase != 0 || \dut.run_q ) && phase <= OVER && !(phase != 0 && \dut.run_q ));
             // STOP counts a clock late.
             if (stopping && busy && phase < DRAIN) invariant_phase: assert (\dut.frame.control.stop_late_q && clocks == 0);
             if (\dut.frame.control.start_state_q ) invariant_start: assert (phase == RENDER);
             invariant_stopping: assert (\dut.frame.control.stopping_q == (phase == ABORT || phase == FLUSH || phase == SETTLE));
             invariant_reads: assert (\dut.reads.outstanding_q == reads && reads <= 4);
-            invariant_writes: assert (unanswered == writes && writes <= 8);
+            invariant_writes: assert (\dut.pixels.writer.unanswered.stored == writes);
             if (phase == FLUSH || phase == ABORT || phase == DRAIN) invariant_step: assert (step <= 3);
             if ((phase == FLUSH && step > 0) || (phase == SETTLE && !\dut.frame.control.rested_q )) invariant_engine: assert (\dut.engine_idle );
             if (!stopping) invariant_none: assert (clocks == 0);

@@ -35,6 +35,10 @@ use crate::{workspace, CheckFailed};
 /// Folder of all that the proofs make, below the workspace's root.
 const FOLDER: &str = "target/formal";
 
+/// Folder of the wrappers, and the file of it that some include.
+const WRAPPERS: &str = "sim/formal";
+const ENTRY: &str = "entry.vh";
+
 /// Arguments of `formal`.
 #[derive(clap::Args, Default)]
 pub struct Args {
@@ -97,6 +101,8 @@ pub fn run(args: &Args) -> Result<()> {
     let folder = workspace::root().join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     write(&folder.join("registers.vh"), &registers::header())?;
+    let entry = workspace::root().join(WRAPPERS).join(ENTRY);
+    fs::copy(&entry, folder.join(ENTRY)).with_context(|| format!("cannot copy {}", entry.display()))?;
     let solver = Solver::new(folder)?;
     let mut lines: Vec<Line> = Vec::new();
     for proof in chosen {
@@ -154,7 +160,7 @@ fn prepare(proof: &Proof, solver: &Solver) -> Result<String> {
 }
 
 fn wrapper_file(proof: &Proof) -> PathBuf {
-    workspace::root().join("sim/formal").join(format!("{}.v", proof.wrapper))
+    workspace::root().join(WRAPPERS).join(format!("{}.v", proof.wrapper))
 }
 
 /// The block itself: a line a property.

@@ -1,15 +1,8 @@
 //! The blocks on the buses.
 
-use super::{broken, property, Probe, Proof};
+use super::{broken, probe, proof, property, Proof, BLOCK_CONSISTENT, CONSISTENT};
 
 pub const REGISTER_BLOCK: Proof = Proof {
-    name: "register_block",
-    wrapper: "register_block",
-    block: "register_block",
-    size: None,
-    defines: &[],
-    cut: &[],
-    probes: &[],
     depth: 3,
     properties: &[
         property(
@@ -68,27 +61,20 @@ pub const REGISTER_BLOCK: Proof = Proof {
         broken("never_busy", "status", "busy_state_d = 1'b1;", "busy_state_d = 1'b0;", 12),
         broken("clearing_wins", "interrupt", "irq_state_d = 1'b1;", "irq_state_d = file_command != command_clear;", 12),
     ],
+    ..proof("register_block")
 };
 
 pub const READ_MASTER: Proof = Proof {
-    name: "read_master",
-    wrapper: "read_master",
-    block: "read_master",
-    size: None,
-    defines: &[],
-    cut: &[],
     probes: &[
-        Probe {
-            module: "read_master_bursts",
-            text: "wire [1:0] probe_place; wire [29:0] probe_word = memory[probe_place]; wire [1:0] probe_newest = \
-                   write_pointer - 1; wire [29:0] probe_last = memory[probe_newest];",
-        },
-        Probe {
-            module: "read_master_words",
-            text: "wire [5:0] probe_place; wire [31:0] probe_word = memory[probe_place];",
-        },
+        probe("read_master_bursts", CONSISTENT),
+        probe(
+            "read_master_bursts",
+            "wire [1:0] probe_place; wire [29:0] probe_word = memory[probe_place]; wire [1:0] probe_newest = \
+             write_pointer - 1; wire [29:0] probe_last = memory[probe_newest];",
+        ),
+        probe("read_master_words", BLOCK_CONSISTENT),
+        probe("read_master_words", "wire [5:0] probe_place; wire [31:0] probe_word = memory[probe_place];"),
     ],
-    depth: 1,
     properties: &[
         property("address_held", "an address and its length stay until they are taken"),
         property("burst", "a burst has 1 to 16 beats, begins at a multiple of 4, and stays within its 4 KiB"),
@@ -131,15 +117,12 @@ pub const READ_MASTER: Proof = Proof {
             20,
         ),
     ],
+    ..proof("read_master")
 };
 
 /// The whole core with its datapaths cut away. Its clocks are those from the last that the bus owed.
 pub const STOP: Proof = Proof {
-    name: "stop",
-    wrapper: "stop",
     block: "rayman",
-    size: None,
-    defines: &[],
     cut: &[
         "rayman_lanes",
         "rayman_shading",
@@ -153,7 +136,7 @@ pub const STOP: Proof = Proof {
         "rayman_counters",
         "rayman_window_colours",
     ],
-    probes: &[],
+    probes: &[probe("rayman_addresses", CONSISTENT)],
     depth: 3,
     properties: &[property(
         "idle_in_time",
@@ -170,4 +153,5 @@ pub const STOP: Proof = Proof {
             32,
         ),
     ],
+    ..proof("stop")
 };

@@ -1,6 +1,6 @@
 //! Queues and the reorder window: nothing is lost, doubled or overtaken.
 
-use super::{broken, property, Broken, Probe, Proof, Property};
+use super::{broken, probe, proof, property, Broken, Probe, Proof, Property, BLOCK_CONSISTENT, CONSISTENT};
 
 const COUNT: Property = property("count", "`empty` and `full` say what is stored: pushes taken less pops taken");
 const ORDER: Property =
@@ -8,7 +8,7 @@ const ORDER: Property =
 
 /// The word at a place that the wrapper chooses.
 const fn word_probe(module: &'static str) -> Probe {
-    Probe { module, text: "wire [`SIZE-1:0] probe_place; wire [7:0] probe_word = memory[probe_place];" }
+    probe(module, "wire [`SIZE-1:0] probe_place; wire [7:0] probe_word = memory[probe_place];")
 }
 
 /// A block of so many entries in the wrapper of its name, by two-step induction.
@@ -20,21 +20,10 @@ const fn memory(
     properties: &'static [Property],
     broken: &'static [Broken],
 ) -> Proof {
-    Proof {
-        name,
-        wrapper: block,
-        block,
-        size: Some(size),
-        defines: &[],
-        cut: &[],
-        probes,
-        depth: 2,
-        properties,
-        broken,
-    }
+    Proof { name, size: Some(size), probes, depth: 2, properties, broken, ..proof(block) }
 }
 
-const FIFO_PROBES: &[Probe] = &[word_probe("fifo")];
+const FIFO_PROBES: &[Probe] = &[probe("fifo", CONSISTENT), word_probe("fifo")];
 const QUEUE_PROBES: &[Probe] = &[word_probe("queue")];
 const FIFO_PROPERTIES: &[Property] = &[COUNT, ORDER];
 
@@ -54,7 +43,7 @@ pub const FIFO_8: Proof = distributed("fifo_8", 3);
 
 /// The queue in block RAM, whose front is a register.
 pub const FIFO_64: Proof = Proof {
-    defines: &["BLOCK"],
+    probes: &[probe("fifo", BLOCK_CONSISTENT), word_probe("fifo")],
     broken: &[
         broken("pop_while_empty", "count", "wire popped = pop && !empty;", "wire popped = pop;", 16),
         broken("misses_the_last_ones_successor", "order", "if (none) front", "if (empty) front", 16),
@@ -88,10 +77,8 @@ const WINDOW_PROPERTIES: &[Property] = &[
     ),
 ];
 
-const WINDOW_PROBES: &[Probe] = &[Probe {
-    module: "window_colours",
-    text: "wire [`SIZE-1:0] probe_place; wire [31:0] probe_word = memory[probe_place];",
-}];
+const WINDOW_PROBES: &[Probe] =
+    &[probe("window_colours", "wire [`SIZE-1:0] probe_place; wire [31:0] probe_word = memory[probe_place];")];
 
 const fn window(name: &'static str, size: u32, broken: &'static [Broken]) -> Proof {
     memory(name, "window", size, WINDOW_PROBES, WINDOW_PROPERTIES, broken)
