@@ -16,7 +16,7 @@ from litex.soc.cores.uart import UARTBone, RS232PHYModel
 from litex.soc.cores.video import VideoHDMIPHY
 from litex.soc.integration.soc_core import SoCCore
 from litex_boards.targets import digilent_arty, lambdaconcept_ecpix5, radiona_ulx3s
-from migen import ClockDomain
+from migen import ClockDomain, If, Signal
 
 import rayman_abi
 from core import add_boot, add_rayman, add_screen
@@ -89,12 +89,15 @@ class ArtyA7(digilent_arty.BaseSoC):
 
 
 class Simulation(SoCCore):
-    """A system for LiteX's Verilator simulation: SDRAM as a model of its chip, UARTBone on a TCP port, one clock."""
+    """A system for LiteX's Verilator simulation: SDRAM as a model of its chip, UARTBone on a TCP port."""
 
     HERTZ = int(1e6)
+    # As on a board, the clocks' edges fall together now and then only.
+    CORE_HERTZ = int(0.8e6)
     SDRAM_HERTZ = int(100e6)
     PINS = [
         ("sys_clk", 0, Pins(1)),
+        ("core_clk", 0, Pins(1)),
         ("serial", 0, *(
             Subsignal(f"{end}_{name}", Pins(width))
             for end in ("source", "sink")
@@ -105,13 +108,19 @@ class Simulation(SoCCore):
     def __init__(self, verilog):
         platform = SimPlatform("SIM", list(self.PINS))
         self.crg = CRG(platform.request("sys_clk"))
+        self.cd_core, self.cd_start = ClockDomain("core"), ClockDomain("start", reset_less=True)
+        # LiteX's own reset here is over before the core's first clock; a board's lasts some, too.
+        left = Signal(4, reset=15)
+        self.sync.start += If(left != 0, left.eq(left - 1))
+        clock = platform.request("core_clk")
+        self.comb += [self.cd_core.clk.eq(clock), self.cd_start.clk.eq(clock), self.cd_core.rst.eq(left != 0)]
         super().__init__(platform, self.HERTZ, with_uart=False, **PLAIN)
         self.sdrphy = SDRAMPHYModel(self.sdram_module(), data_width=32, clk_freq=self.SDRAM_HERTZ)
         self.add_sdram("sdram", phy=self.sdrphy, module=self.sdram_module(), l2_cache_size=0)
         self.line = RS232PHYModel(platform.request("serial"))
         self.uartbone = UARTBone(self.line, self.HERTZ)
         self.bus.add_master("uartbone", self.uartbone.wishbone)
-        add_rayman(self, verilog, "sys")
+        add_rayman(self, verilog, "core")
         add_boot(self)
 
     def sdram_module(self):
@@ -121,6 +130,7 @@ class Simulation(SoCCore):
     def config(cls, port):
         config = SimConfig()
         config.add_clocker("sys_clk", freq_hz=cls.HERTZ)
+        config.add_clocker("core_clk", freq_hz=cls.CORE_HERTZ)
         config.add_module("serial2tcp", "serial", args={"port": port, "bind_ip": "127.0.0.1"})
         return config
 

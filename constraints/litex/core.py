@@ -42,35 +42,39 @@ def cross(module, host, device, of_host, of_device):
             module.comb += [source.connect(fifo.sink), fifo.source.connect(sink)]
 
 
+class FramebufferWatch(LiteXModule):
+    """Looks on while the host writes registers on `bus`.
+
+    `address`: the last FRAMEBUFFER_ADDRESS that is not 0. `changed`: high for a clock when there is one.
+    """
+
+    def __init__(self, bus):
+        self.address = Signal(32)
+        self.changed = Signal()
+
+        word = rayman_abi.FRAMEBUFFER_ADDRESS // WORD_BYTES
+        offset = bus.adr[: pins_of(rayman_abi.APERTURE_BYTES // WORD_BYTES)]
+        written = Signal()
+        self.comb += written.eq(bus.stb & bus.cyc & bus.we & bus.ack & (offset == word) & (bus.dat_w != 0))
+        self.sync += [self.changed.eq(written), If(written, self.address.eq(bus.dat_w))]
+
+
 class Rayman(LiteXModule):
     """The core.
 
-    `bus`: its registers, Wishbone in `sys`. `memory`: its AXI4 master, in its own clock domain. `framebuffer`: the last
-    FRAMEBUFFER_ADDRESS that was written and is not 0; `framebuffer_changed`: high for the clock in which it is.
+    `bus`: its registers, Wishbone in `sys`. `memory`: its AXI4 master, in its own clock domain. `framebuffer`: where the picture is.
     """
 
     def __init__(self, platform, verilog, domain):
         self.bus = wishbone.Interface(data_width=32, address_width=32, addressing="word")
         self.memory = axi.AXIInterface(data_width=32, address_width=32, id_width=1, clock_domain=domain)
-        self.framebuffer = Signal(32)
-        self.framebuffer_changed = Signal()
+        self.framebuffer = FramebufferWatch(self.bus)
         self.irq = Signal()
 
         at_bus = axi.AXILiteInterface(data_width=32, address_width=32)
         registers = axi.AXILiteInterface(data_width=32, address_width=32, clock_domain=domain)
         self.bridge = axi.Wishbone2AXILite(self.bus, at_bus)
         cross(self, at_bus, registers, "sys", domain)
-
-        word = rayman_abi.FRAMEBUFFER_ADDRESS // WORD_BYTES
-        in_aperture = int(math.log2(rayman_abi.APERTURE_BYTES // WORD_BYTES))
-        written = Signal()
-        self.comb += written.eq(
-            self.bus.stb & self.bus.cyc & self.bus.we & self.bus.ack & (self.bus.adr[:in_aperture] == word)
-        )
-        self.sync += [
-            self.framebuffer_changed.eq(written & (self.bus.dat_w != 0)),
-            If(written & (self.bus.dat_w != 0), self.framebuffer.eq(self.bus.dat_w)),
-        ]
 
         pins = {"i_aclk": ClockSignal(domain), "i_aresetn": ~ResetSignal(domain), "o_irq": self.irq}
         pins["i_m_axis_video_tready"] = 1
@@ -214,14 +218,14 @@ def add_rayman(soc, verilog, domain):
     region = SoCRegion(origin=rayman_abi.SOC_CORE, size=rayman_abi.APERTURE_BYTES, cached=False)
     soc.bus.add_slave("rayman", core.bus, region)
     assert soc.bus.regions["main_ram"].origin == rayman_abi.SOC_MEMORY
+    memory = axi.AXIInterface(data_width=32, address_width=32, id_width=1)
+    cross(soc, core.memory, memory, domain, "sys")
     if hasattr(soc, "sdram"):
-        # A port of its own: bursts stay together, and the host's bus is not in the way.
-        port = soc.sdram.crossbar.get_port(data_width=32, clock_domain=domain)
-        memory = LiteDRAMAXI2Native(core.memory, port, base_address=rayman_abi.SOC_MEMORY)
-        soc.submodules += ClockDomainsRenamer(domain)(memory)
+        # A port of its own: bursts stay together, and the host's bus is not in the way. It is in `sys`: behind a port of another
+        # domain LiteDRAM's bridge counts write data that is already under way, and stops.
+        port = soc.sdram.crossbar.get_port(data_width=32)
+        soc.submodules += LiteDRAMAXI2Native(memory, port, base_address=rayman_abi.SOC_MEMORY)
     else:
-        memory = axi.AXIInterface(data_width=32, address_width=32, id_width=1)
-        cross(soc, core.memory, memory, domain, "sys")
         soc.bus.add_master("rayman", memory)
 
 
@@ -243,8 +247,8 @@ def add_screen(soc, phy, domain, timings="640x480@60Hz"):
 
 def add_boot(soc):
     """Adds what makes the memory usable and moves the screen to the picture."""
-    with_screen = hasattr(soc, "screen")
-    soc.boot = Boot(soc.rayman.framebuffer_changed if with_screen else 0, soc.rayman.framebuffer)
+    framebuffer = soc.rayman.framebuffer
+    soc.boot = Boot(framebuffer.changed if hasattr(soc, "screen") else 0, framebuffer.address)
     soc.bus.add_master("boot", soc.boot.bus)
 
 

@@ -218,3 +218,11 @@ fn etherbone_packets_are_litexs() {
     assert!(read == bytes);
     assert_eq!(board.read_register(register::ID.offset).unwrap(), 0xDEAD_BEEF);
 }
+
+#[test]
+fn the_parts_that_the_simulation_has_no_use_for() {
+    let mut tests = installed("python");
+    tests.args(["-B", "-m", "unittest", "-q", "test_core"]).current_dir(root().join("constraints/litex"));
+    let output = tests.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
