@@ -15,7 +15,7 @@ use crate::device::{self, Choice, DeviceKind, Setting, SettingOpener};
 use crate::failure::{Failure, DONE, ERROR, MISMATCH};
 use crate::output_file::OutputFile;
 use crate::scene_file::SceneFile;
-use crate::{bench, inspect, made_scene, render, robustness, verify};
+use crate::{bench, inspect, made_scene, render, robustness, shader, verify};
 
 /// Renders a scene on a core and writes the picture.
 #[derive(Debug, Parser)]
@@ -47,6 +47,9 @@ enum Command {
     Info(Inspect),
     /// Shows every register of a device, by name, with its fields
     Regs(Inspect),
+    /// Looks into RDNA 2 shaders
+    #[command(subcommand)]
+    Shader(shader::Shader),
 }
 
 /// Width and height from `WxH`.
@@ -334,6 +337,7 @@ impl Rayman {
             Command::Robustness(robustness) => robustness.run(out),
             Command::Info(inspect) => shown(inspect::info(&mut inspect.open(open)?, out)),
             Command::Regs(inspect) => shown(inspect::registers(&mut inspect.open(open)?, out)),
+            Command::Shader(shader) => shown(shader.run(out)),
         }
     }
 }

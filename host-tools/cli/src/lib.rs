@@ -24,6 +24,7 @@ pub mod render;
 pub mod report;
 pub mod robustness;
 pub mod scene_file;
+pub mod shader;
 pub mod thousand_spheres;
 pub mod verify;
 
