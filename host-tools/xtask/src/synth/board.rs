@@ -113,7 +113,7 @@ impl Sources {
     fn synthesise(&self, synthesis: &str) -> Result<Value> {
         let name = self.name;
         let script = format!(
-            "verilog_defaults -add -defer; read_verilog {CORE}.v {name}.v; attrmap -tocase keep -imap keep=\"true\" keep=1 \
+            "verilog_defaults -push; verilog_defaults -add -defer; read_verilog {CORE}.v {name}.v; verilog_defaults -pop; attrmap -tocase keep -imap keep=\"true\" keep=1 \
              -imap keep=\"false\" keep=0 -remove keep=0; {synthesis}; tee -q -o {name}.stat.json stat -json"
         );
         let mut yosys = self.tool("yosys", &["-V"])?;
