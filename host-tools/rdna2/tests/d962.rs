@@ -1,5 +1,7 @@
 //! D962, sentence by sentence, on assembled and compiled shaders.
 
+#[path = "d962/compiled.rs"]
+mod compiled;
 mod fixture;
 mod llvm;
 #[path = "d962/rejected.rs"]
@@ -230,7 +232,7 @@ fn words_that_the_dispatch_may_write_are_not_known() {
         let mut image = Image::new();
         image.insert(Segment { address, words: (0..8).collect(), writable }).expect("free");
         let program = Program::new(&shader.cfg);
-        program.prepare(&[launch.clone()], &image, Limits::default()).uses[&shader.access("loop")].clone()
+        program.prepare(std::slice::from_ref(&launch), &image, Limits::default()).uses[&shader.access("loop")].clone()
     };
     // The program stores nothing: no word changes while it runs.
     assert_eq!(found("loads alone", true), one([0x100, 1, 2, 3]));
@@ -241,7 +243,7 @@ fn words_that_the_dispatch_may_write_are_not_known() {
     let found = |writable| {
         let mut image = Image::new();
         image.insert(Segment { address, words: (0..8).collect(), writable }).expect("free");
-        program.prepare(&[launch.clone()], &image, Limits::default()).uses[&storing.access("loop")].clone()
+        program.prepare(std::slice::from_ref(&launch), &image, Limits::default()).uses[&storing.access("loop")].clone()
     };
     let at = storing.object.offset("loop");
     assert_eq!((found(true), found(false)), (Err(Refusal::NotKnown { at }), one([0, 1, 2, 3])));

@@ -72,7 +72,7 @@ fn ten_megabytes_of_one_program_take_seconds() {
             let last = piece.blocks.len() - 1;
             piece.blocks[last].1 = End::Next;
             let code = piece.code();
-            let past = (0xbf85_0000 | code.len() as u32 / 4).to_le_bytes();
+            let past = (0xbf85_0000 | (code.len() as u32 / 4)).to_le_bytes();
             [past.to_vec(), code].concat()
         })
         .collect();

@@ -353,7 +353,7 @@ impl Run<'_> {
             Op::Lane { to } => self.registers[usize::from(to)] = self.noise(offset),
             Op::Unnamed => {
                 let noise = self.noise(offset);
-                self.registers.iter_mut().zip(0..).for_each(|(word, n)| *word = noise.rotate_left(n) ^ *word);
+                self.registers.iter_mut().zip(0..).for_each(|(word, n)| *word ^= noise.rotate_left(n));
             }
             Op::Image { at } => self.check(offset, at, 8, None)?,
             Op::Sample { at, sampler } => self.check(offset, at, 8, Some(sampler))?,
@@ -433,7 +433,7 @@ fn runs_on_data_read_the_descriptors_that_were_named() {
         for ways in &ways {
             // Different words, and large ones, as memory's are.
             let initial =
-                std::array::from_fn(|register| (seed ^ register as u32 + 1).wrapping_mul(0x9e37_79b1) | 1 << 30);
+                std::array::from_fn(|register| (seed ^ (register as u32 + 1)).wrapping_mul(0x9e37_79b1) | 1 << 30);
             let (registers, sampled, astray) = (initial, BTreeSet::new(), false);
             let (program, descriptors) = (&program, &descriptors);
             let mut run =

@@ -15,6 +15,7 @@ mod process;
 mod referee;
 mod rtl;
 mod setup;
+mod shaders;
 mod sim;
 mod soak;
 mod synth;
@@ -52,6 +53,8 @@ enum Command {
     Sim(sim::Args),
     /// Faults at every clock and beat of a small frame, random faults, scenes and descriptors, on the Verilated core.
     Soak(soak::Args),
+    /// Holds the descriptors that are found in shaders against what runs on random inputs use.
+    Shaders(shaders::Args),
     /// Reports units, utilization, delays and latency of a datapath at an interval; draws its schedule; checks it.
     Datapath(datapath::Args),
     /// Proves properties of the core's blocks, and refutes broken copies of them: a line each.
@@ -84,6 +87,7 @@ fn main() -> ExitCode {
         Command::Lint(args) => rtl::lint(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Soak(args) => soak::run(&args),
+        Command::Shaders(args) => shaders::run(&args),
         Command::Datapath(args) => datapath::run(&args),
         Command::Formal(args) => formal::run(&args),
         Command::Package(args) => package::run(&args),

@@ -30,7 +30,7 @@ table! { VOP3, Vop3;
     v_med3_u32 0x159 B32 = B32 B32 B32;
     v_sad_u8 0x15a B32 = B32 B32 B32, has Clamp;
     v_sad_hi_u8 0x15b B32 = B32 B32 B32, has Clamp;
-    v_sad_u16 0x15c B16 = B32 B32 B32, has Clamp;
+    v_sad_u16 0x15c B32 = B32 B32 B32, has Clamp;
     v_sad_u32 0x15d B32 = B32 B32 B32, has Clamp;
     v_cvt_pk_u8_f32 0x15e B32 = F32 B32 B32, reads Mode, has Clamp;
     v_div_fixup_f32 0x15f B32 = F32 F32 F32, reads Mode, has Clamp Omod;

@@ -4,15 +4,17 @@
 //! access: where none writes the descriptor's registers, each frontier point from which the access is reachable records them
 //! beside what earlier reaches recorded.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use thiserror::Error;
 
 use super::launch::Launch;
 use super::memory::Image;
 use super::run::{known_words, DescriptorUse, End, Program, Reaches, WaveRun};
+use super::spread::Spread;
 use super::state::State;
 use crate::cfg::{Cfg, InstructionSet, Irregularity};
+use crate::RegisterSet;
 
 /// Why a descriptor is not said.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -98,7 +100,7 @@ impl Program<'_> {
             let steps = left.min(limits.wave_steps);
             let run = self.run(wave, memory, steps);
             left -= run.steps.min(left);
-            let ahead = Ahead::new(self.cfg, &run.end);
+            let mut ahead = Ahead::new(self.cfg, &run.end);
             for &found in &all {
                 let one = ahead.check(found, run.reaches.get(&found), steps);
                 match uses.entry(found) {
@@ -132,11 +134,15 @@ fn merge(others: &mut Found, one: Found) {
 struct Ahead<'a> {
     cfg: &'a Cfg,
     end: &'a End,
-    points: &'a [(usize, State)],
+    /// The frontier's points, and what each reaches.
+    points: Vec<(usize, &'a State, Spread)>,
     reachable: InstructionSet,
     /// What makes every path from the frontier unsure.
     unsure: Option<Refusal>,
-    unnamed: Vec<usize>,
+    /// Of those that are reachable, the instructions without a name.
+    unnamed: Spread,
+    /// Of those that are reachable, the instructions that write some registers.
+    writers: HashMap<RegisterSet, Spread>,
 }
 
 impl<'a> Ahead<'a> {
@@ -159,35 +165,42 @@ impl<'a> Ahead<'a> {
                 Irregularity::Stray { at, .. } => unsure = unsure.or(Some(Refusal::IntoInstruction { at })),
             }
         }
-        Self { cfg, end, points, reachable, unsure, unnamed }
+        let points = points.iter().map(|(index, state)| (*index, state, Spread::new(cfg, [*index]))).collect();
+        let unnamed = Spread::new(cfg, unnamed);
+        Self { cfg, end, points, reachable, unsure, unnamed, writers: HashMap::new() }
     }
 
-    fn check(&self, found: DescriptorUse, reaches: Option<&Reaches>, steps: u64) -> Found {
+    /// The first reachable instruction that writes one of the registers and after which control may come to the access.
+    fn writer(&mut self, registers: RegisterSet, to: usize) -> Option<usize> {
+        let (cfg, reachable) = (self.cfg, &self.reachable);
+        let writes = |&index: &usize| cfg.instructions()[index].writes().intersects(&registers);
+        let writers = self.writers.entry(registers);
+        writers.or_insert_with(|| Spread::new(cfg, reachable.iter().filter(writes))).first_reaching(cfg, to)
+    }
+
+    fn check(&mut self, found: DescriptorUse, reaches: Option<&Reaches>, steps: u64) -> Found {
         if matches!(self.end, End::OutOfSteps) {
             return Err(Refusal::OutOfSteps { steps });
         }
         if let Some(refusal) = self.unsure {
             return Err(refusal);
         }
-        let offset = |index: usize| self.cfg.instructions()[index].offset;
+        let cfg = self.cfg;
+        let offset = |index: usize| cfg.instructions()[index].offset;
         if reaches.is_some_and(|reaches| reaches.unknown) {
             return Err(Refusal::NotKnown { at: offset(found.instruction) });
         }
         let mut descriptors = reaches.map(|reaches| reaches.descriptors.clone()).unwrap_or_default();
         if self.reachable.contains(found.instruction) {
-            let reaching = self.cfg.reaching(found.instruction);
-            let mut between = self.reachable.clone();
-            between.intersect_with(&reaching);
-            if let Some(&unnamed) = self.unnamed.iter().find(|&&index| between.contains(index)) {
+            let to = found.instruction;
+            if let Some(unnamed) = self.unnamed.first_reaching(self.cfg, to) {
                 return Err(Refusal::Unnamed { at: offset(unnamed) });
             }
-            let registers = found.registers(self.cfg);
-            let writes = |&index: &usize| self.cfg.instructions()[index].writes().intersects(&registers);
-            if let Some(index) = between.iter().find(writes) {
-                return Err(Refusal::Written { at: offset(index) });
+            if let Some(writer) = self.writer(found.registers(self.cfg), to) {
+                return Err(Refusal::Written { at: offset(writer) });
             }
-            for (point, state) in self.points {
-                if *point == found.instruction || reaching.contains(*point) {
+            for (point, state, reaches) in &self.points {
+                if *point == to || reaches.first_reaching(self.cfg, to).is_some() {
                     let words = known_words(&found.words(self.cfg, state));
                     descriptors.insert(words.ok_or(Refusal::NotKnown { at: offset(*point) })?);
                 }

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use super::chance::Chance;
+
 /// Consecutive words of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
@@ -51,12 +53,19 @@ pub enum ImageError {
 pub struct Image {
     /// In the order of their addresses.
     segments: Vec<Segment>,
+    /// What makes the words that no segment holds.
+    background: Option<u64>,
 }
 
 impl Image {
     /// Nothing is known.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Memory that is known everywhere: words that no segment holds are made of their addresses and a seed. Nothing writes them.
+    pub fn with_background(seed: u64) -> Self {
+        Self { segments: Vec::new(), background: Some(seed) }
     }
 
     /// Adds a segment.
@@ -86,12 +95,17 @@ impl Image {
 
     /// The word at a byte address, if it is known and, where `only_read`, if the dispatch cannot write it.
     pub fn read(&self, address: u64, only_read: bool) -> Option<u32> {
-        let place = self.segments.partition_point(|segment| segment.address <= address);
-        let segment = self.segments.get(place.checked_sub(1)?)?;
-        if !address.is_multiple_of(4) || (only_read && segment.writable) {
+        if !address.is_multiple_of(4) {
             return None;
         }
-        segment.words.get(usize::try_from((address - segment.address) / 4).ok()?).copied()
+        let place = self.segments.partition_point(|segment| segment.address <= address);
+        let segment = place.checked_sub(1).and_then(|index| self.segments.get(index));
+        let within = segment.filter(|segment| segment.end().is_some_and(|end| address < end));
+        match within {
+            Some(segment) if only_read && segment.writable => None,
+            Some(segment) => segment.words.get(usize::try_from((address - segment.address) / 4).ok()?).copied(),
+            None => self.background.map(|seed| Chance::new(seed ^ address.rotate_left(31)).word()),
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  Cfg -> Program -> run(Launch, Image, steps) -> WaveRun { end: complete | stopped at a frontier | out of steps, reaches }
+//!                 -> run_by_chance: a run that the hardware could make, for checks of answers
 //!                 -> prepare(waves, Image, Limits) -> for each use of a descriptor: every one it may read, or a Refusal
 //! ```
 //!
@@ -9,12 +10,15 @@
 //! dispatch writes no segment that is said to be read only. `docs/shaders.md` says what is assumed.
 
 pub mod chance;
+pub mod check;
 mod frontier;
 mod launch;
+mod loops;
 mod machine;
 mod memory;
 pub mod operation;
 mod run;
+mod spread;
 mod state;
 mod word;
 

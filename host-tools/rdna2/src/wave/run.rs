@@ -11,15 +11,16 @@
 //!
 //! Where it stops is the *frontier*: that instruction, and every instruction at which a way waits.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::chance::Chance;
 use super::launch::Launch;
+use super::loops::Loops;
 use super::machine::{Machine, Step};
 use super::memory::Image;
 use super::state::State;
 use super::word::Word;
-use crate::cfg::{BlockId, Cfg, Loop};
+use crate::cfg::Cfg;
 use crate::isa::{Family, Flow, Slot};
 use crate::{Instruction, Register, RegisterSet};
 
@@ -143,7 +144,7 @@ pub struct WaveRun {
 pub struct Program<'a> {
     /// Its graph.
     pub cfg: &'a Cfg,
-    loops: Vec<Loop>,
+    loops: Loops,
     writes_memory: bool,
 }
 
@@ -153,22 +154,12 @@ impl<'a> Program<'a> {
         let reached = |index| cfg.is_reached(cfg.block_of(index));
         let mut instructions = cfg.instructions().iter().enumerate().filter(|&(index, _)| reached(index));
         let writes_memory = instructions.any(|(_, instruction)| may_write_memory(instruction));
-        Self { cfg, loops: cfg.loops(), writes_memory }
+        Self { cfg, loops: Loops::new(cfg), writes_memory }
     }
 
     /// Whether the dispatch may write memory: only what it cannot write is known while it runs.
     pub fn writes_memory(&self) -> bool {
         self.writes_memory
-    }
-
-    /// Whether a branch from one block to either of two decides on a loop: one goes on in it, the other leaves it, or one goes
-    /// round again.
-    fn decides_loop(&self, from: BlockId, targets: [BlockId; 2]) -> bool {
-        let inside = |body: &[BlockId], block: BlockId| body.binary_search(&block).is_ok();
-        targets.into_iter().any(|target| {
-            self.cfg.goes_back(from, target)
-                || self.loops.iter().any(|one| inside(&one.body, from) && !inside(&one.body, target))
-        })
     }
 
     /// Runs a wave, at most `steps` instructions of it.
@@ -202,7 +193,14 @@ impl<'a> Program<'a> {
             machine = machine.with_chance(chance);
             machine.settle_state();
         }
-        let mut run = Run { program: self, machine, waiting: BTreeMap::new(), reaches: BTreeMap::new(), steps: 0 };
+        let mut run = Run {
+            program: self,
+            machine,
+            waiting: BTreeMap::new(),
+            reaches: BTreeMap::new(),
+            decisions: HashMap::new(),
+            steps: 0,
+        };
         let entry = self.cfg.block(self.cfg.entry()).instructions.start;
         let end = run.follow(entry, steps, before);
         WaveRun { end, reaches: run.reaches, steps: run.steps }
@@ -236,6 +234,8 @@ struct Run<'r, 'a> {
     /// Ways that wait, in the program's order.
     waiting: BTreeMap<Place, State>,
     reaches: BTreeMap<DescriptorUse, Reaches>,
+    /// Whether a branch, by its index, decides on a loop.
+    decisions: HashMap<usize, bool>,
     steps: u64,
 }
 
@@ -316,8 +316,12 @@ impl Run<'_, '_> {
 
     /// A branch that is not decided: the way past the block waits at the target.
     fn divide(&mut self, at: usize, next: usize, taken: usize) -> Result<usize, Stop> {
-        let block = |index| self.program.cfg.block_of(index);
-        if self.program.decides_loop(block(at), [block(next), block(taken)]) {
+        let cfg = self.program.cfg;
+        let block = |index| cfg.block_of(index);
+        let program = self.program;
+        let decides = self.decisions.entry(at);
+        let targets = [block(next), block(taken)];
+        if *decides.or_insert_with(|| program.loops.decides(program.cfg, block(at), targets)) {
             return Err(Stop::Loop);
         }
         let state = self.machine.state.clone();

@@ -4,7 +4,7 @@
 // pointer s4 table
 // segment table 8
 // segment data 64 writable
-// user 16
+// buffer table+0x10 data
 
   s_load_dwordx4 s[0:3], s[4:5], 0x0
   s_load_dwordx4 s[12:15], s[4:5], 0x10

@@ -50,6 +50,9 @@ impl Buffer {
     }
 }
 
+/// Addresses are of 48 bits.
+const ADDRESS: u64 = (1 << 48) - 1;
+
 /// How many words a load of whole words has.
 fn words_of(name: &str, prefix: &str) -> Option<u8> {
     match name.strip_prefix(prefix)? {
@@ -64,8 +67,9 @@ fn words_of(name: &str, prefix: &str) -> Option<u8> {
 }
 
 impl Machine<'_> {
+    /// The word that a scalar load reads: the lowest two bits of an address are not looked at.
     fn load(&self, address: u64) -> Word {
-        self.memory.read(address, self.only_read).into()
+        self.memory.read(address & ADDRESS & !3, self.only_read).into()
     }
 
     /// The four words of a descriptor, if they are known.
@@ -88,7 +92,6 @@ impl Machine<'_> {
         let register_offset = self.scalar_offset(instruction)?;
         let words: Vec<Word> = if from_buffer {
             let buffer = self.buffer(instruction, Slot::Sbase)?;
-            // The lowest two bits are ignored.
             let offset = offset? & !3;
             (0..u64::from(count))
                 .map(|word| match offset + 4 * word + 4 <= buffer.bytes() {
@@ -98,7 +101,7 @@ impl Machine<'_> {
                 .collect()
         } else {
             let base = self.scalar_source(instruction.operand(Slot::Sbase)?).all()?;
-            let address = base.wrapping_add(register_offset).wrapping_add_signed(immediate) & !3;
+            let address = base.wrapping_add(register_offset).wrapping_add_signed(immediate);
             (0..u64::from(count)).map(|word| self.load(address.wrapping_add(4 * word))).collect()
         };
         let registers: Vec<_> = instruction.operand(Slot::Sdst)?.registers().collect();
@@ -176,7 +179,7 @@ impl Machine<'_> {
             let memory = self.memory;
             let only_read = self.only_read;
             self.write_lanes(index, |lane| {
-                places[lane].and_then(|place| memory.read(place.wrapping_add(4 * word), only_read)).into()
+                places[lane].and_then(|place| memory.read(place.wrapping_add(4 * word) & ADDRESS, only_read)).into()
             });
         }
         Some(())

@@ -92,8 +92,11 @@ impl<'a> Machine<'a> {
             Flow::Call { .. } | Flow::Computed => self.write_return_address(instruction),
             _ => self.execute(instruction),
         }
-        for register in instruction.writes().iter() {
-            self.state.note_writer(register, instruction.offset);
+        // Who wrote a register is asked of runs by chance alone.
+        if self.chance.is_some() {
+            for register in instruction.destinations().flat_map(|operand| operand.registers()) {
+                self.state.note_writer(register, instruction.offset);
+            }
         }
         step
     }

@@ -1,0 +1,84 @@
+//! What some instructions can reach, for many questions about one program.
+
+use crate::cfg::{BlockId, Cfg};
+
+/// Some instructions of a program, and for each block the first of them from which control may come to its start.
+pub(super) struct Spread {
+    /// By index, ascending.
+    sources: Vec<usize>,
+    /// By block.
+    before: Vec<Option<usize>>,
+}
+
+impl Spread {
+    /// Follows control from behind each of the sources. The cost is that of the program, however many there are.
+    pub(super) fn new(cfg: &Cfg, sources: impl IntoIterator<Item = usize>) -> Self {
+        let mut sources: Vec<usize> = sources.into_iter().collect();
+        sources.sort_unstable();
+        let mut before = vec![None; cfg.blocks().len()];
+        let mut waiting: Vec<BlockId> = Vec::new();
+        for &source in &sources {
+            waiting.extend(cfg.successors(cfg.block_of(source)));
+            while let Some(block) = waiting.pop() {
+                let place = &mut before[block.index()];
+                if place.is_none() {
+                    *place = Some(source);
+                    waiting.extend(cfg.successors(block));
+                }
+            }
+        }
+        Self { sources, before }
+    }
+
+    /// The first source after which control may come to an instruction.
+    pub(super) fn first_reaching(&self, cfg: &Cfg, to: usize) -> Option<usize> {
+        let block = cfg.block_of(to);
+        let start = cfg.block(block).instructions.start;
+        let inside = self.sources.get(self.sources.partition_point(|&source| source < start));
+        let inside = inside.copied().filter(|&source| source < to);
+        match (inside, self.before[block.index()]) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::Wave;
+
+    /// Branches at random over s_nop, and an end.
+    pub(in crate::wave) fn program(seed: u64) -> Cfg {
+        let mut chance = crate::wave::chance::Chance::new(seed);
+        let words = 4 + chance.below(40);
+        let code: Vec<u8> = (0..words)
+            .map(|at| {
+                let to = chance.below(words) as i32 - at as i32 - 1;
+                match chance.below(4) {
+                    0 => 0xbf84_0000 | to as u32 & 0xffff,
+                    1 => 0xbf82_0000 | to as u32 & 0xffff,
+                    _ => 0xbf80_0000,
+                }
+            })
+            .chain([0xbf81_0000])
+            .flat_map(u32::to_le_bytes)
+            .collect();
+        Cfg::build(&code, 0, Wave::W32).expect("code")
+    }
+
+    #[test]
+    fn the_first_source_that_reaches_is_the_first_that_the_graph_has_between() {
+        for seed in 0..300 {
+            let cfg = program(seed);
+            let count = cfg.instructions().len();
+            let sources: Vec<usize> = (0..count).filter(|index| index % 7 == seed as usize % 7).collect();
+            let spread = Spread::new(&cfg, sources.iter().copied());
+            for to in 0..count {
+                let reaching = cfg.reaching(to);
+                let expected = sources.iter().copied().find(|&source| reaching.contains(source));
+                assert_eq!(spread.first_reaching(&cfg, to), expected, "{seed}: to {to}");
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The wave run on code that no compiler makes: it ends, and nothing panics.
+
+mod fixture;
+mod llvm;
+
+use std::time::{Duration, Instant};
+
+use fixture::all;
+use rayman_rdna2::trace::{descriptors, Options};
+use rayman_rdna2::wave::chance::Chance;
+use rayman_rdna2::wave::check::Check;
+use rayman_rdna2::wave::{Image, Launch, Limits, Program};
+use rayman_rdna2::{Cfg, Wave};
+
+const LIMITS: Limits = Limits { wave_steps: 3000, preparation_steps: 3000 };
+
+/// Runs code in both ways.
+fn run(code: &[u8], wave: Wave, chance: &mut Chance) {
+    let Ok(cfg) = Cfg::build(code, 0, wave) else { return };
+    let program = Program::new(&cfg);
+    let user: Vec<u32> = (0..16).map(|_| chance.word()).collect();
+    let data: Vec<Option<u32>> = user.iter().copied().map(Some).collect();
+    let mut launch = Launch::new(wave).with_user_data(&data);
+    if chance.below(2) == 1 {
+        launch = launch.with_lanes(chance.bits());
+        launch.code_address = Some(chance.bits());
+    }
+    let image = Image::with_background(chance.bits());
+    program.prepare(std::slice::from_ref(&launch), &image, LIMITS);
+    let traced = descriptors(&cfg, Options::default());
+    let check = Check::new(&program, &traced);
+    let prepared = check.prepare(&launch, &image, 500);
+    let (_, wrong) = check.run((&launch, &user), &image, &prepared, 500, chance);
+    assert_eq!(wrong.iter().find(|wrong| wrong.rule == "D962"), None);
+}
+
+#[test]
+fn random_words_never_panic_nor_hang() {
+    let mut chance = Chance::new(4);
+    for _ in 0..400 {
+        let words = 1 + chance.below(200);
+        let code: Vec<u8> = (0..words)
+            .map(|_| {
+                let word = chance.word();
+                match chance.below(4) {
+                    // Scalar and short vector encodings fill most of the space; the long ones are met as often by this.
+                    0 => 0xd000_0000 | word & 0x0fff_ffff,
+                    1 => 0xbf80_0000 | word & 0x000f_001f,
+                    2 => 0xe000_0000 | word & 0x1fff_ffff,
+                    _ => word,
+                }
+            })
+            .flat_map(u32::to_le_bytes)
+            .collect();
+        let wave = if chance.below(2) == 0 { Wave::W32 } else { Wave::W64 };
+        run(&code, wave, &mut chance);
+    }
+}
+
+#[test]
+fn damaged_shaders_never_panic_nor_hang_and_no_computed_answer_is_wrong() {
+    let mut chance = Chance::new(5);
+    for fixture in all::fixtures() {
+        for _ in 0..20 {
+            let mut code = fixture.object.code.clone();
+            for _ in 0..1 + chance.below(4) {
+                let place = chance.below(code.len() as u32) as usize;
+                code[place] ^= 1 << chance.below(8);
+            }
+            code.truncate(code.len() - chance.below(8) as usize);
+            run(&code, fixture.wave, &mut chance);
+        }
+    }
+}
+
+#[test]
+fn a_megabyte_of_accesses_in_loops_takes_seconds() {
+    // Each block: a buffer load, a write of its descriptor, and a branch back on a loaded word.
+    let block = "  buffer_load_dword v1, v0, s[0:3], 0 offen\n  s_add_u32 s4, s4, 1\n  v_readfirstlane_b32 s5, v1\n  \
+                 s_cmp_eq_u32 s5, 0\n  s_cbranch_scc1 0xfff9\n";
+    let object = llvm::assemble(block, Wave::W32);
+    let code: Vec<u8> = object.code.iter().copied().cycle().take(object.code.len() * 40_000).collect();
+    let begun = Instant::now();
+    let cfg = Cfg::build(&code, 0, Wave::W32).expect("code");
+    let launch = Launch::new(Wave::W32).with_user_data(&[Some(1); 8]).with_lanes(0xffff_ffff);
+    let prepared = Program::new(&cfg).prepare(&[launch], &Image::new(), Limits::default());
+    assert_eq!(prepared.uses.len(), 40_000);
+    assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", begun.elapsed());
+}
