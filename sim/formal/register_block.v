@@ -64,13 +64,14 @@ module proof (
         end
 
     // Reads: the address that waits for its answer.
-    reg have_read, answer_waits, read_waited;
+    reg have_read, answer_waits, read_waited, read_waited_long;
     reg [7:0] read_address;
     wire answers = rvalid && !answer_waits;
     always @(posedge clock) begin
         have_read <= reset_n && ((arvalid && arready) || (have_read && !answers));
         answer_waits <= reset_n && rvalid && !rready;
-        read_waited <= reset_n && have_read && !rvalid;
+        read_waited <= reset_n && have_read && !rvalid && !read_waited;
+        read_waited_long <= reset_n && read_waited && !rvalid;
         if (arvalid && arready) read_address <= araddr;
     end
     reg [33:0] answer_was;
@@ -79,7 +80,7 @@ module proof (
         if (begun) begin
             if (answers) read_once_asked: assert (have_read);
             if (arvalid && arready) read_once_address: assert (!have_read || answers);
-            if (read_waited) read_once_answered: assert (rvalid);
+            if (read_waited_long) read_once_answered: assert (rvalid);
             if (answer_waits) read_held: assert (rvalid && {rresp, rdata} == answer_was);
             if (answers) read_code: assert (rresp == (is_register(read_address) ? 2'd0 : 2'd2));
             if (answers && !is_register(read_address)) read_code_nothing: assert (rdata == 0);
@@ -137,7 +138,7 @@ module proof (
             interrupt: assert (irq == irq_now);
         end
 
-    // What a read shows: the state of the clock in which it was done, which is the one before its answer.
+    // What a read shows: the state of the clock in which it was done, which is two before its answer.
     reg irq_was;
     reg [7:0] progress_was, error_code_was;
     reg [31:0] error_address_was, counter_was, frames_was;
@@ -170,8 +171,11 @@ module proof (
                 shown = counter_was + read_address[7:2] - CYCLES_LO[7:2];
             end
         endcase
-        if (begun && answers && known) read_data: assert (rdata == shown);
     end
+    reg known_was;
+    reg [31:0] shown_was;
+    always @(posedge clock) {known_was, shown_was} <= {known, shown};
+    always @(*) if (begun && answers && known_was) read_data: assert (rdata == shown_was);
 
 `ifdef INVARIANTS
     (* hierconn *) wire \dut.address_held_q ;
@@ -182,6 +186,17 @@ module proof (
     (* hierconn *) wire \dut.read_held_q ;
     (* hierconn *) wire [7:0] \dut.read_address_q ;
     (* hierconn *) wire [31:0] \dut.frames_q ;
+    (* hierconn *) wire \dut.asked_q ;
+    (* hierconn *) wire \dut.answer_held_q ;
+    (* hierconn *) wire \dut.file.asked ;
+    (* hierconn *) wire \dut.file.missing ;
+    (* hierconn *) wire [1:0] \dut.file.bank ;
+    (* hierconn *) wire [31:0] \dut.file.bank_0 ;
+    (* hierconn *) wire [31:0] \dut.file.bank_1 ;
+    (* hierconn *) wire [31:0] \dut.file.bank_2 ;
+    (* hierconn *) wire [31:0] \dut.file.bank_3 ;
+    wire [31:0] found = \dut.file.bank == 0 ? \dut.file.bank_0 : \dut.file.bank == 1 ? \dut.file.bank_1
+        : \dut.file.bank == 2 ? \dut.file.bank_2 : \dut.file.bank_3 ;
     always @(*)
         if (begun) begin
             invariant_address: assert (\dut.address_held_q == (have_address && !responds));
@@ -190,6 +205,13 @@ module proof (
             if (have_address) invariant_address_value: assert (\dut.address_q == address);
             if (have_data) invariant_data_value: assert (\dut.data_q == data && \dut.strobe_q == strobe);
             if (have_read) invariant_read_value: assert (\dut.read_address_q == read_address);
+            // Asked in the clock before: what was found waits to be answered.
+            invariant_asked: assert (\dut.file.asked == \dut.asked_q && !(\dut.asked_q && \dut.answer_held_q ));
+            if (\dut.asked_q ) begin
+                invariant_asks: assert (have_read && !rvalid && \dut.file.missing == !is_register(read_address));
+                invariant_found: assert (found == (is_register(read_address) ? shown : 0) || (!known && is_register(read_address)));
+            end
+            if (read_waited && !answer_waits) invariant_in_time: assert (\dut.asked_q || rvalid);
             invariant_frames: assert (\dut.frames_q == frames);
             // Of the clock before.
             if (!alive) invariant_reset: assert (!response_waits && !answer_waits && !have_address && !have_read);

@@ -14,7 +14,7 @@ module proof (
     input awready, input wready, input [1:0] bresp, input bvalid, input arready, input [31:0] rdata, input [1:0] rresp,
     input rlast, input rvalid, input video_ready
 );
-    localparam LATEST = 12;
+    localparam LATEST = 15;
     wire awvalid, wvalid, bready, arvalid, rready;
     rayman dut (
         .aclk(clock), .aresetn(reset_n),
@@ -74,26 +74,41 @@ module proof (
     (* hierconn *) wire \dut.frame.control.rested_q ;
     (* hierconn *) wire \dut.frame.control.start_state_q ;
     (* hierconn *) wire \dut.frame.control.stopping_q ;
+    (* hierconn *) wire \dut.frame.control.ending_q ;
+    (* hierconn *) wire \dut.frame.control.live_q ;
+    (* hierconn *) wire \dut.frame.control.over_q ;
+    (* hierconn *) wire \dut.frame.control.order_read_stop_q ;
+    (* hierconn *) wire \dut.frame.control.order_flush_q ;
+    (* hierconn *) wire \dut.engine.run_n_q ;
     localparam RENDER = 18, DRAIN = 19, ABORT = 20, FLUSH = 21, SETTLE = 22, OVER = 23;
     wire [4:0] phase = \dut.frame.control.phase_q ;
     wire [4:0] step = \dut.frame.control.step_q ;
     always @(*)
         if (begun) begin
             invariant_consistent: assert (\dut.pixels.writer.unanswered.consistent );
-            invariant_busy: assert (busy == (phase != 0 || \dut.run_q ) && phase <= OVER && !(phase != 0 && \dut.run_q ));
-            // STOP counts a clock late.
-            if (stopping && busy && phase < DRAIN) invariant_phase: assert (\dut.frame.control.stop_late_q && clocks == 0);
+            invariant_busy: assert (busy == (phase != 0 || \dut.run_q || \dut.frame.control.over_q ) && phase <= OVER
+                && (phase != 0) + \dut.run_q + \dut.frame.control.over_q <= 1);
+            // STOP counts a clock late, and the frame ends in the clock after.
+            if (stopping && busy && phase < DRAIN && !\dut.frame.control.over_q )
+                invariant_phase: assert (\dut.frame.control.ending_q ? clocks <= 1 : \dut.frame.control.stop_late_q && clocks == 0);
+            invariant_live: assert (\dut.frame.control.live_q == (phase != 0 && phase < DRAIN));
+            if (\dut.frame.control.ending_q ) invariant_ending: assert (phase != 0 && phase <= DRAIN);
+            if ((phase == ABORT && step > 0) || phase == FLUSH || (phase == DRAIN && step > 0))
+                invariant_read_stop: assert (\dut.frame.control.order_read_stop_q );
+            if (phase == FLUSH && step > 0) invariant_flushes: assert (\dut.frame.control.order_flush_q );
+            if (phase == FLUSH && step > 1) invariant_engine_resets: assert (!\dut.engine.run_n_q );
             if (\dut.frame.control.start_state_q ) invariant_start: assert (phase == RENDER);
             invariant_stopping: assert (\dut.frame.control.stopping_q == (phase == ABORT || phase == FLUSH || phase == SETTLE));
             invariant_reads: assert (\dut.reads.outstanding_q == reads && reads <= 4);
             invariant_writes: assert (\dut.pixels.writer.unanswered.stored == writes);
-            if (phase == FLUSH || phase == ABORT || phase == DRAIN) invariant_step: assert (step <= 3);
-            if ((phase == FLUSH && step > 0) || (phase == SETTLE && !\dut.frame.control.rested_q )) invariant_engine: assert (\dut.engine_idle );
+            if (phase == FLUSH || phase == ABORT || phase == DRAIN) invariant_step: assert (step <= (phase == FLUSH ? 3 : 4));
+            if ((phase == FLUSH && step > 2) || (phase == SETTLE && !\dut.frame.control.rested_q )) invariant_engine: assert (\dut.engine_idle );
             if (!stopping) invariant_none: assert (clocks == 0);
-            if (phase == DRAIN || phase == ABORT) invariant_abort: assert (clocks <= 4 && clocks <= 1 + step);
-            if (phase == FLUSH) invariant_flush: assert (clocks <= 5 + step && !\dut.frame.control.rested_q );
-            if (phase == SETTLE) invariant_settle: assert (clocks <= 9 + \dut.frame.control.rested_q );
-            if (phase == OVER) invariant_over: assert (clocks <= 11);
+            if (phase == DRAIN || phase == ABORT) invariant_abort: assert (clocks <= 6 && clocks <= 2 + step);
+            if (phase == FLUSH) invariant_flush: assert (clocks <= 7 + step && !\dut.frame.control.rested_q );
+            if (phase == SETTLE) invariant_settle: assert (clocks <= 11 + \dut.frame.control.rested_q );
+            if (phase == OVER) invariant_over: assert (clocks <= 13);
+            if (\dut.frame.control.over_q ) invariant_told: assert (clocks <= 14);
         end
 `endif
 endmodule

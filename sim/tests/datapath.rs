@@ -10,11 +10,11 @@ use rayman_rtl::datapath::examples::{
 };
 use rayman_rtl::datapath::kernels::{
     Camera, Max, Min, PrimaryRay, ReciprocalSqrt, Select, Shade, ShadeStream, SphereHit, SphereHitStream, SphereRadius,
-    ToColour8, ToFx1_7, CAMERA_INTERVAL, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SINGLE_INTERVAL, SPHERE_HIT_INTERVAL,
+    ToColour8, ToFx1_7, PRIMARY_RAY_INTERVAL, SHADE_INTERVAL, SINGLE_INTERVAL, SPHERE_HIT_INTERVAL,
     SPHERE_RADIUS_INTERVAL,
 };
 use rayman_rtl::datapath::verilog::{scale_parameters, SCALE};
-use rayman_rtl::datapath::{Datapath, StreamDatapath};
+use rayman_rtl::datapath::{Datapath, Form, StreamDatapath};
 use rayman_rtl::emit::emit;
 use rayman_rtl::step;
 use rayman_sim::datapath_check::{check, random_inputs};
@@ -25,9 +25,9 @@ use std::collections::VecDeque;
 const BATCH: usize = 4096;
 
 /// Runs until `wanted` results were equal.
-fn verilog_is_leaf_is_model<D: Datapath>(interval: u32, wanted: usize) {
+fn verilog_is_leaf_is_model<D: Datapath>(form: Form, wanted: usize) {
     let name = D::Kernel::NAME;
-    let mut leaf = D::with_interval(interval);
+    let mut leaf = D::of(form);
     leaf.connect_all();
     println!("{}", leaf.design().report());
     let latency = u64::from(leaf.design().latency());
@@ -40,7 +40,7 @@ fn verilog_is_leaf_is_model<D: Datapath>(interval: u32, wanted: usize) {
         [vec!["reset_n".into(), "start".into()], ports(D::Kernel::INPUTS), vec!["tag".into()]].concat()
     );
     let width = verilated.outputs().count();
-    let random = &mut Random::for_test(&format!("verilog_is_leaf_is_model {name} {interval}"), 1);
+    let random = &mut Random::for_test(&format!("verilog_is_leaf_is_model {name} {form}"), 1);
     let mut inputs = vec![0; D::Kernel::INPUTS.len() + 1];
     let mut under_way: VecDeque<(u64, Vec<u32>)> = VecDeque::new();
     let (mut now, mut results, mut starts, mut ready, mut busy) = (0, 0, 0, true, 4);
@@ -72,14 +72,14 @@ fn verilog_is_leaf_is_model<D: Datapath>(interval: u32, wanted: usize) {
             let answer = leaf.answer();
             ready = answer.0;
             let due = under_way.pop_front_if(|(at, _)| *at == now).map(|(_, outputs)| outputs);
-            assert_eq!(answer.1, due.is_some(), "{name} at interval {interval}: the leaf's done in clock {now}");
+            assert_eq!(answer.1, due.is_some(), "{name}, {form}: the leaf's done in clock {now}");
             answers.push((answer, due, inputs.clone()));
         }
         let rows = verilated.run(&rows, Sample::AfterEdge).expect("runs");
         let first = now - BATCH as u64 + 1;
         for (n, ((ready, done, outputs), due, inputs)) in answers.iter().enumerate() {
             let row: Vec<u32> = rows[n * width..][..width].iter().map(|value| *value as u32).collect();
-            let context = format!("{name} at interval {interval}, clock {}, seed 1", first + n as u64);
+            let context = format!("{name}, {form}, clock {}, seed 1", first + n as u64);
             assert_eq!((row[0] != 0, row[1] != 0), (*ready, *done), "{context}: Verilator's ready and done");
             if let Some(expected) = due {
                 assert_eq!(&row[2..], expected, "{context}: Verilator and model (inputs now {inputs:x?})");
@@ -88,63 +88,70 @@ fn verilog_is_leaf_is_model<D: Datapath>(interval: u32, wanted: usize) {
             }
         }
     }
-    println!("{name} at interval {interval}: {results} results of {starts} starts in {now} clocks");
+    println!("{name}, {form}: {results} results of {starts} starts in {now} clocks");
 }
 
 #[test]
 fn dot_product_is_its_verilog() {
-    verilog_is_leaf_is_model::<DotProduct>(1, 10_000);
-    verilog_is_leaf_is_model::<DotProduct>(2, 10_000);
+    verilog_is_leaf_is_model::<DotProduct>(Form::Interval(1), 10_000);
+    verilog_is_leaf_is_model::<DotProduct>(Form::Interval(2), 10_000);
 }
 
 #[test]
 fn normalise_is_its_verilog() {
-    verilog_is_leaf_is_model::<Normalise>(1, 10_000);
-    verilog_is_leaf_is_model::<Normalise>(4, 10_000);
+    verilog_is_leaf_is_model::<Normalise>(Form::Interval(1), 10_000);
+    verilog_is_leaf_is_model::<Normalise>(Form::Interval(4), 10_000);
 }
 
 #[test]
 fn horner_is_its_verilog() {
-    verilog_is_leaf_is_model::<Horner>(5, 10_000);
+    verilog_is_leaf_is_model::<Horner>(Form::Interval(5), 10_000);
 }
 
 #[test]
 fn mixture_is_its_verilog() {
-    verilog_is_leaf_is_model::<Mixture>(1, 10_000);
-    verilog_is_leaf_is_model::<Mixture>(3, 10_000);
+    verilog_is_leaf_is_model::<Mixture>(Form::Interval(1), 10_000);
+    verilog_is_leaf_is_model::<Mixture>(Form::Interval(3), 10_000);
 }
 
 #[test]
 fn sphere_hit_is_its_verilog() {
-    verilog_is_leaf_is_model::<SphereRadius>(SPHERE_RADIUS_INTERVAL, 10_000);
-    verilog_is_leaf_is_model::<SphereHit>(SPHERE_HIT_INTERVAL, 20_000);
-    verilog_is_leaf_is_model::<SphereHit>(4, 10_000);
+    verilog_is_leaf_is_model::<SphereRadius>(Form::Interval(SPHERE_RADIUS_INTERVAL), 10_000);
+    verilog_is_leaf_is_model::<SphereHit>(Form::Interval(SPHERE_HIT_INTERVAL), 20_000);
+    verilog_is_leaf_is_model::<SphereHit>(Form::Interval(4), 10_000);
 }
 
 #[test]
 fn shade_is_its_verilog() {
-    verilog_is_leaf_is_model::<Shade>(SHADE_INTERVAL, 10_000);
-    verilog_is_leaf_is_model::<Shade>(17, 10_000);
+    verilog_is_leaf_is_model::<Shade>(Form::Interval(SHADE_INTERVAL), 10_000);
+    verilog_is_leaf_is_model::<Shade>(Form::Interval(17), 10_000);
 }
 
 #[test]
 fn primary_ray_is_its_verilog() {
-    verilog_is_leaf_is_model::<PrimaryRay>(PRIMARY_RAY_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<PrimaryRay>(Form::Interval(PRIMARY_RAY_INTERVAL), 10_000);
+}
+
+#[test]
+fn a_program_is_its_verilog() {
+    verilog_is_leaf_is_model::<Mixture>(Form::Program, 4000);
+    verilog_is_leaf_is_model::<Select>(Form::Program, 4000);
+    verilog_is_leaf_is_model::<Shade>(Form::Program, 2000);
 }
 
 #[test]
 fn camera_is_its_verilog() {
-    verilog_is_leaf_is_model::<Camera>(CAMERA_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<Camera>(Form::Program, 4000);
 }
 
 #[test]
 fn single_operations_are_their_verilog() {
-    verilog_is_leaf_is_model::<Min>(SINGLE_INTERVAL, 10_000);
-    verilog_is_leaf_is_model::<Max>(SINGLE_INTERVAL, 10_000);
-    verilog_is_leaf_is_model::<Select>(SINGLE_INTERVAL, 10_000);
-    verilog_is_leaf_is_model::<ToFx1_7>(SINGLE_INTERVAL, 10_000);
-    verilog_is_leaf_is_model::<ToColour8>(SINGLE_INTERVAL, 10_000);
-    verilog_is_leaf_is_model::<ReciprocalSqrt>(SINGLE_INTERVAL, 10_000);
+    verilog_is_leaf_is_model::<Min>(Form::Interval(SINGLE_INTERVAL), 10_000);
+    verilog_is_leaf_is_model::<Max>(Form::Interval(SINGLE_INTERVAL), 10_000);
+    verilog_is_leaf_is_model::<Select>(Form::Interval(SINGLE_INTERVAL), 10_000);
+    verilog_is_leaf_is_model::<ToFx1_7>(Form::Interval(SINGLE_INTERVAL), 10_000);
+    verilog_is_leaf_is_model::<ToColour8>(Form::Interval(SINGLE_INTERVAL), 10_000);
+    verilog_is_leaf_is_model::<ReciprocalSqrt>(Form::Interval(SINGLE_INTERVAL), 10_000);
 }
 
 #[test]
@@ -259,9 +266,10 @@ fn four_state_bench(module: &str, ports: &[rayman_rtl::emit::text::Port], busy: 
 }
 
 /// Runs the emitted Verilog in Icarus with every register X at first.
-fn shows_no_x<D: Datapath>(interval: u32, busy: usize) {
+fn shows_no_x<D: Datapath>(form: Form, busy: usize) {
     let name = D::Kernel::NAME;
-    let mut leaf = D::with_interval(interval);
+    let mut leaf = D::of(form);
+    let interval = leaf.design().interval();
     leaf.connect_all();
     let verilog = emit(&leaf, name).expect("legal Verilog");
     let clocks = busy + leaf.design().latency() as usize + 4;
@@ -279,17 +287,19 @@ fn shows_no_x<D: Datapath>(interval: u32, busy: usize) {
     };
     run(std::process::Command::new("iverilog").args(["-s", "bench", "-o"]).arg(&binary).arg(&source));
     let said = run(std::process::Command::new("vvp").arg("-n").arg(&binary));
-    println!("{name} at interval {interval}: {said}");
+    println!("{name}, {form}: {said}");
     let results = said.trim().strip_prefix("results ").unwrap_or_else(|| panic!("{name}: {said}"));
     let results: usize = results.parse().expect("a number");
-    assert!(results > busy / interval as usize / 4, "{name} at interval {interval}: only {results} results");
+    assert!(results > busy / interval as usize / 4, "{name}, {form}: only {results} results");
 }
 
 #[test]
 fn no_x_comes_out_after_a_reset() {
-    shows_no_x::<DotProduct>(1, 300);
-    shows_no_x::<DotProduct>(3, 300);
-    shows_no_x::<Mixture>(2, 300);
-    shows_no_x::<SphereHit>(SPHERE_HIT_INTERVAL, 30);
-    shows_no_x::<Shade>(SHADE_INTERVAL, 130);
+    shows_no_x::<DotProduct>(Form::Interval(1), 300);
+    shows_no_x::<DotProduct>(Form::Interval(3), 300);
+    shows_no_x::<Mixture>(Form::Interval(2), 300);
+    shows_no_x::<SphereHit>(Form::Interval(SPHERE_HIT_INTERVAL), 30);
+    shows_no_x::<Shade>(Form::Interval(SHADE_INTERVAL), 130);
+    shows_no_x::<Camera>(Form::Program, 2000);
+    shows_no_x::<Mixture>(Form::Program, 600);
 }

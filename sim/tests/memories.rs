@@ -104,7 +104,11 @@ fn memories_agree_with_their_verilog() {
             ("write_address", Draw::Pick(&[0, 1, 2, 3, 17, 62, 63])),
             ("read_address", Draw::Pick(&[0, 1, 2, 3, 17, 40, 62, 63])),
         ])
-        .meaning(&[("large_0", Meaning::WhileNot("unusable")), ("large_1", Meaning::WhileNot("unusable"))])
+        .meaning(&[
+            ("large_0", Meaning::WhileNot("unusable")),
+            ("large_1", Meaning::WhileNot("unusable")),
+            ("structure", Meaning::WhileNot("unusable")),
+        ])
         .reached(&["small_0", "medium_2", "large_1", "flag", "number", "structure", "unusable"])
         .prologue(fill)
         .run();

@@ -6,6 +6,7 @@ pub mod axi;
 pub mod datapath;
 pub mod emit;
 pub mod engine;
+mod fixed;
 pub mod fp;
 pub mod frame;
 pub mod gate;

@@ -10,9 +10,10 @@
 //!  stop, clear ->     pixel_taken, idle, stopped, failed*, stalled <-
 //! ```
 //!
-//! - Pixels come in raster order. One is taken when each enabled consumer has room for it; with none enabled it is just
+//! - Pixels come in raster order. One is held here until each enabled consumer has room for it; with none enabled it is just
 //!   taken. After the picture's last pixel none is taken until the next `start`, so nothing is ever written outside the
-//!   picture. A pixel a clock; latencies as in [`super::video`] and `framebuffer_writer`.
+//!   picture. A pixel every three clocks, one of which finds the room; latencies as in [`super::video`] and
+//!   `framebuffer_writer`, and two clocks.
 //! - `start`, a pulse before the first pixel, sets the position to (0, 0). Configuration is stable from then on.
 //! - `idle`: nothing is buffered or unanswered, and, with the stream on, the offered beat was taken. `stopped` is the
 //!   same without the last condition. With the stream off, a beat left over from a stopped frame does not count.
@@ -78,6 +79,10 @@ pub struct PixelOutput {
 
     video: VideoStream,
     writer: FramebufferWriter,
+    // A pixel that waits until both outputs have room, and that they have: then they get it in the next clock.
+    held: Flop<Bit>,
+    pixel_held: Flop<Bits<24>>,
+    giving: Flop<Bit>,
     // A picture is under way, and the position of its next pixel.
     open: Flop<Bit>,
     x: Flop<Bits<16>>,
@@ -89,6 +94,7 @@ pub struct PixelOutput {
     narrow: Signal<Local, Bit>,
     next_y: Signal<Local, Bits<16>>,
     accept: Signal<Local, Bit>,
+    room: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
     rest: Rest,
 }
@@ -137,28 +143,35 @@ resting_block!(PixelOutput {
         bus.bvalid,
         m_axis_video.tready,
     ],
-    locals: [next_x, after_next_x, narrow, next_y, accept, taken,],
-    parts: [video, writer, open, x, y, last_column,],
+    locals: [next_x, after_next_x, narrow, next_y, accept, room, taken,],
+    parts: [video, writer, held, pixel_held, giving, open, x, y, last_column,],
     constants: [],
 });
 
 impl Logic for PixelOutput {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, open, x, y, last_column);
+        dff_setup!(self, clock, held, pixel_held, giving, open, x, y, last_column);
         clock!(self, clock, video, writer);
         self.video.reset_n.next = self.reset_n.val();
         self.writer.reset_n.next = self.reset_n.val();
         VideoMaster::link(&mut self.m_axis_video, &mut self.video.stream);
         AxiWriteMaster::link(&mut self.bus, &mut self.writer.bus);
 
-        self.accept.next = self.open.q.val()
-            & !self.start.val()
-            & !self.stop.val()
-            & (!self.stream_enable.val() | self.video.pixel_ready.val())
-            & (!self.framebuffer_enable.val() | self.writer.pixel_ready.val());
-        self.taken.next = self.accept.val() & self.pixel_valid.val();
+        self.accept.next = self.open.q.val() & !self.held.q.val() & !self.stop.val();
         self.pixel_ready.next = self.accept.val();
+        if self.accept.val() & self.pixel_valid.val() {
+            self.held.d.next = true;
+            self.pixel_held.d.next = self.pixel.val();
+        }
+        // Room stays until it is used.
+        self.room.next = (!self.stream_enable.val() | self.video.pixel_ready.val())
+            & (!self.framebuffer_enable.val() | self.writer.pixel_ready.val());
+        self.giving.d.next = self.held.q.val() & !self.giving.q.val() & self.room.val();
+        self.taken.next = self.giving.q.val() & !self.stop.val();
+        if self.taken.val() {
+            self.held.d.next = false;
+        }
         self.pixel_taken.next = self.taken.val();
 
         self.next_x.next = self.x.q.val() + 1;
@@ -185,10 +198,12 @@ impl Logic for PixelOutput {
         }
         if self.stop.val() {
             self.open.d.next = false;
+            self.held.d.next = false;
+            self.giving.d.next = false;
         }
 
         self.video.pixel_valid.next = self.taken.val() & self.stream_enable.val();
-        self.video.pixel.next = self.pixel.val();
+        self.video.pixel.next = self.pixel_held.q.val();
         self.video.first.next = (self.x.q.val() == 0) & (self.y.q.val() == 0);
         self.video.last.next = self.last_column.q.val();
         self.video.stop.next = self.stop.val();
@@ -197,19 +212,23 @@ impl Logic for PixelOutput {
         self.writer.base_address.next = self.framebuffer_address.val();
         self.writer.stride.next = self.framebuffer_stride.val();
         self.writer.pixel_valid.next = self.taken.val() & self.framebuffer_enable.val();
-        self.writer.pixel.next = self.pixel.val();
+        self.writer.pixel.next = self.pixel_held.q.val();
         self.writer.end_of_line.next = self.last_column.q.val();
         self.writer.stop.next = self.stop.val();
         self.writer.clear.next = self.clear.val();
 
-        self.idle.next = (!self.stream_enable.val() | self.video.idle.val()) & self.writer.idle.val();
-        self.stopped.next = self.video.spare_empty.val() & self.writer.idle.val();
+        self.idle.next =
+            (!self.stream_enable.val() | self.video.idle.val()) & self.writer.idle.val() & !self.held.q.val();
+        self.stopped.next = self.video.spare_empty.val() & self.writer.idle.val() & !self.held.q.val();
         self.failed.next = self.writer.failed.val();
         self.failed_decode.next = self.writer.failed_decode.val();
         self.failed_address.next = self.writer.failed_address.val();
         self.stalled.next = self.writer.stalled.val();
 
         if !self.reset_n.val() {
+            self.held.d.next = false;
+            self.pixel_held.d.next = 0.into();
+            self.giving.d.next = false;
             self.open.d.next = false;
             self.x.d.next = 0.into();
             self.y.d.next = 0.into();

@@ -294,8 +294,9 @@ impl Logic for ReadMaster {
 
         // Requests.
         self.request_ready.next = !self.active.q.val() & !self.hold.val();
-        if self.request_valid.val() & !self.active.q.val() & !self.hold.val() {
-            self.active.d.next = self.request_words.val().any();
+        // They follow what is asked for until it is taken, so that who asks is in front of one register only.
+        if !self.active.q.val() & !self.hold.val() {
+            self.active.d.next = self.request_valid.val() & self.request_words.val().any();
             self.next_word.d.next = self.request_address.val().get_bits::<30>(2);
             self.remaining.d.next = self.request_words.val();
         }

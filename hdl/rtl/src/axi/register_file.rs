@@ -5,12 +5,12 @@
 //!                                                   |              | -> write_mapped (in the same clock)
 //!  busy, irq, progress, error_*, frame_count,       | RegisterFile | -> scene_address .. background (the clock after)
 //!  counters                                     ->  |              |
-//!  read, read_offset                             -> +--------------+ -> read_data, read_error (the clock after)
+//!  read, read_offset                             -> +--------------+ -> read_data, read_error (two clocks after)
 //! ```
 //!
 //! A leaf: behaviour and Verilog are both walks over the same list of entries, one for each register of the table, so
 //! no offset, mask or reset value is written here. One read and one write a clock; a read sees what was written in an
-//! earlier clock. Bits in no field read 0 and are not stored. Byte strobes hold for every stored register, and a command
+//! earlier clock, and chooses in two steps: the word of each bank of 16, then the bank. Bits in no field read 0 and are not stored. Byte strobes hold for every stored register, and a command
 //! is given only if the strobe of its byte is set. `write_mapped` is about `write_offset`, whether `write` is high or not.
 
 use rayman_abi::register::{self, command, status, Register, APERTURE_BYTES, COUNTERS, REGISTERS};
@@ -19,6 +19,9 @@ use rust_hdl_core::prelude::*;
 
 /// Words that the slave decodes.
 const WORDS: usize = (APERTURE_BYTES / 4) as usize;
+/// Words that a read chooses from in its first step; the banks are chosen from in its second.
+const BANK: usize = 16;
+const _: () = assert!(WORDS == 4 * BANK);
 /// Counter words: a low and a high one for each counter.
 pub const COUNTER_WORDS: usize = 30;
 const _: () = assert!(COUNTER_WORDS == 2 * COUNTERS.len());
@@ -200,6 +203,8 @@ pub struct RegisterFile {
     /// See `rayman-abi`.
     pub background: Signal<Out, Bits<32>>,
     entries: Entries,
+    /// What was found in the clock before, if anything was asked.
+    _found: Option<Option<u32>>,
 }
 
 impl RegisterFile {
@@ -235,6 +240,7 @@ impl RegisterFile {
             render_control: Default::default(),
             background: Default::default(),
             entries: Entries(entries),
+            _found: None,
         }
     }
 
@@ -284,12 +290,15 @@ impl RegisterFile {
             }
             self.read_data.next = 0.into();
             self.read_error.next = false;
+            self._found = None;
             return;
         }
-        if self.read.val() {
-            let found = self.value(Self::word(self.read_offset.val()));
+        if let Some(found) = self._found.take() {
             self.read_data.next = u64::from(found.unwrap_or(0)).into();
             self.read_error.next = found.is_none();
+        }
+        if self.read.val() {
+            self._found = Some(self.value(Self::word(self.read_offset.val())));
         }
         if self.write.val() {
             if let Some((register, Source::Stored(index))) = &self.entries.0[Self::word(self.write_offset.val())] {
@@ -330,7 +339,8 @@ impl Logic for RegisterFile {
 
     fn hdl(&self) -> Verilog {
         let mut mapped = vec![];
-        let (mut reads, mut writes, mut resets) = (String::new(), String::new(), String::new());
+        let (mut reads, mut writes, mut resets) =
+            ([const { String::new() }; WORDS / BANK], String::new(), String::new());
         for (word, entry) in self.entries.0.iter().enumerate() {
             let Some((register, source)) = entry else { continue };
             mapped.push(format!("6'd{word}"));
@@ -340,7 +350,8 @@ impl Logic for RegisterFile {
                 Source::Stored(index) => Stored::ALL[*index].2.to_string(),
                 Source::Fields(fields) => fields_in_verilog(fields),
             };
-            reads += &format!("            6'd{word}: read_data <= {value}; // {}\n", register.name);
+            let bank = word / BANK;
+            reads[bank] += &format!("        4'd{}: bank_{bank} <= {value}; // {}\n", word % BANK, register.name);
             if let Source::Stored(index) = source {
                 let name = Stored::ALL[*index].2;
                 resets += &format!("        {name} <= 32'h{:08x};\n", register.reset);
@@ -352,6 +363,13 @@ impl Logic for RegisterFile {
             }
         }
         let (mapped, command) = (mapped.join(", "), register::COMMAND);
+        let (mut banks, mut look, mut choose) = (String::new(), String::new(), String::new());
+        for (bank, reads) in reads.iter().enumerate() {
+            banks += &format!("reg [31:0] bank_{bank};\n");
+            look +=
+                &format!("    case (read_offset[5:2])\n{reads}        default: bank_{bank} <= 32'h0;\n    endcase\n");
+            choose += &format!("                2'd{bank}: read_data <= bank_{bank};\n");
+        }
         Verilog::Custom(format!(
             "wire [31:0] written = {{{{8{{write_strobe[3]}}}}, {{8{{write_strobe[2]}}}}, {{8{{write_strobe[1]}}}}, {{8{{write_strobe[0]}}}}}};\n\
              always @(*) begin\n\
@@ -360,9 +378,13 @@ impl Logic for RegisterFile {
              \x20   else\n        command = {nop};\n\
              \x20   case (write_offset[7:2])\n        {mapped}: write_mapped = 1'b1;\n        default: write_mapped = 1'b0;\n\
              \x20   endcase\nend\n\
-             always @(posedge clock) begin\n    if (!reset_n) begin\n        read_data <= 32'h0;\n        read_error <= 1'b0;\n{resets}\
-             \x20   end else begin\n        if (read) begin\n            read_error <= 1'b0;\n            case (read_offset[7:2])\n{reads}\
-             \x20           default: begin read_data <= 32'h0; read_error <= 1'b1; end\n            endcase\n        end\n{writes}\
+             {banks}reg [1:0] bank;\nreg missing;\nreg asked;\n\
+             always @(posedge clock) begin\n    bank <= read_offset[7:6];\n\
+             \x20   case (read_offset[7:2])\n        {mapped}: missing <= 1'b0;\n        default: missing <= 1'b1;\n    endcase\n\
+             {look}end\n\
+             always @(posedge clock) begin\n    if (!reset_n) begin\n        asked <= 1'b0;\n        read_data <= 32'h0;\n        read_error <= 1'b0;\n{resets}\
+             \x20   end else begin\n        asked <= read;\n        if (asked) begin\n            read_error <= missing;\n            case (bank)\n{choose}\
+             \x20           endcase\n        end\n{writes}\
              \x20   end\nend\n",
             command_word = register::RAYTRACER_COMMAND.offset / 4,
             msb = command.msb,

@@ -80,6 +80,8 @@ pub struct RegisterBlock {
     read_held: Flop<Bit>,
     read_address: Flop<Bits<8>>,
     answer_held: Flop<Bit>,
+    // The file was asked in the clock before.
+    asked: Flop<Bit>,
     read_now: Signal<Local, Bit>,
     busy_state: Flop<Bit>,
     irq_state: Flop<Bit>,
@@ -128,6 +130,7 @@ impl RegisterBlock {
             read_held: Default::default(),
             read_address: Default::default(),
             answer_held: Default::default(),
+            asked: Default::default(),
             read_now: Default::default(),
             busy_state: Default::default(),
             irq_state: Default::default(),
@@ -192,6 +195,7 @@ resting_block!(RegisterBlock {
         read_held,
         read_address,
         answer_held,
+        asked,
         busy_state,
         irq_state,
         frames,
@@ -203,7 +207,7 @@ impl Logic for RegisterBlock {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, address_held, address, data_held, data, strobe, response_held, response);
-        dff_setup!(self, clock, read_held, read_address, answer_held, busy_state, irq_state, frames);
+        dff_setup!(self, clock, read_held, read_address, answer_held, asked, busy_state, irq_state, frames);
         self.file.clock.next = self.clock.val();
         self.file.reset_n.next = self.reset_n.val();
 
@@ -241,7 +245,7 @@ impl Logic for RegisterBlock {
 
         // Read: take the address, look the register up, offer what was found.
         self.s_axi.arready.next = !self.read_held.q.val();
-        self.read_now.next = self.read_held.q.val() & !self.answer_held.q.val();
+        self.read_now.next = self.read_held.q.val() & !self.answer_held.q.val() & !self.asked.q.val();
         if self.s_axi.arvalid.val() & !self.read_held.q.val() {
             self.read_held.d.next = true;
             self.read_address.d.next = self.s_axi.araddr.val();
@@ -251,7 +255,8 @@ impl Logic for RegisterBlock {
         if self.answer_held.q.val() & self.s_axi.rready.val() {
             self.answer_held.d.next = false;
         }
-        if self.read_now.val() {
+        self.asked.d.next = self.read_now.val();
+        if self.asked.q.val() {
             self.read_held.d.next = false;
             self.answer_held.d.next = true;
         }
@@ -310,6 +315,7 @@ impl Logic for RegisterBlock {
             self.read_held.d.next = false;
             self.read_address.d.next = 0.into();
             self.answer_held.d.next = false;
+            self.asked.d.next = false;
             self.busy_state.d.next = false;
             self.irq_state.d.next = false;
             self.frames.d.next = 0.into();

@@ -1,50 +1,50 @@
 //! Writes a block of the core, or a floating-point operator, as Verilog.
 //!
-//! `emit NAME [--lanes N] [--ii N] [--depth N] [--size N] [--registered] [-o FILE]`; without a NAME: the names.
+//! `emit NAME [--lanes N] [--ii N | --program] [--depth N] [--size N] [--registered] [-o FILE]`; without a NAME: the names.
 //! `--registered` adds a top `synth_op` that puts the block between registers, for its area and speed alone. `--ii N`, for a
-//! datapath: another interval than the core's. `--depth N`, for an operator: other clocks than the recommended ones.
+//! datapath: another interval than the core's; `--program`: as a program. `--depth N`, for an operator: other clocks than the recommended ones.
 //! `--lanes N`, for the core: 1, if it is not given. `--size N`, for a block that comes in several: the logarithm of its
 //! entries.
 
 use rayman_rtl::datapath::block::MAX_INTERVAL;
 use rayman_rtl::datapath::kernels::{self, Camera, PrimaryRay, Shade, SphereHit};
-use rayman_rtl::datapath::{Datapath, Kernel};
+use rayman_rtl::datapath::{Datapath, Form, Kernel};
 use rayman_rtl::emit::blocks::{Part, PARTS};
 use rayman_rtl::emit::{emit, registered::between_registers, EmitError};
 use rayman_rtl::fp::OPERATORS;
 use rayman_rtl::top;
 use std::process::ExitCode;
 
-/// Emits the core, or a datapath at an interval.
-type Make = fn(u32) -> Result<String, EmitError>;
+/// Emits a datapath in a form.
+type Make = fn(Form) -> Result<String, EmitError>;
 
-fn datapath<D: Datapath>(interval: u32) -> Result<String, EmitError> {
-    let mut block = D::with_interval(interval);
+fn datapath<D: Datapath>(form: Form) -> Result<String, EmitError> {
+    let mut block = D::of(form);
     block.connect_all();
     emit(&block, D::Kernel::NAME)
 }
 
 const CORE: &str = "rayman";
-/// Datapaths, and their intervals in the core.
-const DATAPATHS: [(&str, u32, Make); 11] = [
-    ("sphere_radius", kernels::SPHERE_RADIUS_INTERVAL, datapath::<kernels::SphereRadius>),
-    ("sphere_hit", kernels::SPHERE_HIT_INTERVAL, datapath::<SphereHit>),
-    ("shade", kernels::SHADE_INTERVAL, datapath::<Shade>),
-    ("primary_ray", kernels::PRIMARY_RAY_INTERVAL, datapath::<PrimaryRay>),
-    ("camera", kernels::CAMERA_INTERVAL, datapath::<Camera>),
-    ("min", kernels::SINGLE_INTERVAL, datapath::<kernels::Min>),
-    ("max", kernels::SINGLE_INTERVAL, datapath::<kernels::Max>),
-    ("select", kernels::SINGLE_INTERVAL, datapath::<kernels::Select>),
-    ("to_fx1_7", kernels::SINGLE_INTERVAL, datapath::<kernels::ToFx1_7>),
-    ("to_colour8", kernels::SINGLE_INTERVAL, datapath::<kernels::ToColour8>),
-    ("reciprocal_sqrt", kernels::SINGLE_INTERVAL, datapath::<kernels::ReciprocalSqrt>),
+/// Datapaths, and their forms in the core.
+const DATAPATHS: [(&str, Form, Make); 11] = [
+    ("sphere_radius", Form::Interval(kernels::SPHERE_RADIUS_INTERVAL), datapath::<kernels::SphereRadius>),
+    ("sphere_hit", Form::Interval(kernels::SPHERE_HIT_INTERVAL), datapath::<SphereHit>),
+    ("shade", Form::Interval(kernels::SHADE_INTERVAL), datapath::<Shade>),
+    ("primary_ray", Form::Interval(kernels::PRIMARY_RAY_INTERVAL), datapath::<PrimaryRay>),
+    ("camera", Form::Program, datapath::<Camera>),
+    ("min", Form::Interval(kernels::SINGLE_INTERVAL), datapath::<kernels::Min>),
+    ("max", Form::Interval(kernels::SINGLE_INTERVAL), datapath::<kernels::Max>),
+    ("select", Form::Interval(kernels::SINGLE_INTERVAL), datapath::<kernels::Select>),
+    ("to_fx1_7", Form::Interval(kernels::SINGLE_INTERVAL), datapath::<kernels::ToFx1_7>),
+    ("to_colour8", Form::Interval(kernels::SINGLE_INTERVAL), datapath::<kernels::ToColour8>),
+    ("reciprocal_sqrt", Form::Interval(kernels::SINGLE_INTERVAL), datapath::<kernels::ReciprocalSqrt>),
 ];
 
 /// What to emit a block with, where it has such a thing.
 #[derive(Clone, Copy, Default)]
 struct Options {
-    /// Clocks between starts.
-    interval: Option<u32>,
+    /// Of a datapath.
+    form: Option<Form>,
     /// Lanes of the core.
     lanes: Option<u32>,
     /// Clocks from operands to result.
@@ -71,11 +71,11 @@ fn part(part: &Part, size: Option<u32>) -> Result<String, String> {
 
 /// The text of a block or operator.
 fn verilog(name: &str, options: Options) -> Result<String, String> {
-    let Options { interval, lanes, depth, size } = options;
+    let Options { form, lanes, depth, size } = options;
     if let Some(found) = PARTS.iter().find(|part| part.name == name) {
-        if interval.is_some() || lanes.is_some() || depth.is_some() {
+        if form.is_some() || lanes.is_some() || depth.is_some() {
             return Err(format!(
-                "`{name}` has neither lanes nor an interval nor a depth; leave --lanes, --ii and --depth out"
+                "`{name}` has neither lanes nor an interval nor a depth; leave --lanes, --ii, --program and --depth out"
             ));
         }
         return part(found, size);
@@ -92,13 +92,13 @@ fn verilog(name: &str, options: Options) -> Result<String, String> {
         return Err(format!("`{name}` is no operator and has no depth; leave --depth out"));
     }
     if let Some((_, default, make)) = DATAPATHS.iter().find(|(known, ..)| *known == name) {
-        return told(make(interval.unwrap_or(*default)));
+        return told(make(form.unwrap_or(*default)));
     }
     if name != CORE && operator.is_none() {
         return Err(format!("there is no block `{name}`; there are: {}", names().join(", ")));
     }
-    if interval.is_some() {
-        return Err(format!("`{name}` is no datapath and has no interval; leave --ii out"));
+    if form.is_some() {
+        return Err(format!("`{name}` is no datapath and has no interval; leave --ii and --program out"));
     }
     match operator {
         Some(operator) => {
@@ -147,14 +147,15 @@ fn run() -> Result<(), String> {
         match argument.as_str() {
             "--registered" => registered = true,
             "--lanes" => options.lanes = Some(lanes_of(arguments.next())?),
-            "--ii" => options.interval = Some(interval_of(arguments.next())?),
+            "--ii" => options.form = Some(Form::Interval(interval_of(arguments.next())?)),
+            "--program" => options.form = Some(Form::Program),
             "--depth" => options.depth = Some(depth_of(arguments.next())?),
             "--size" => options.size = Some(size_of(arguments.next())?),
             "-o" => file = Some(arguments.next().ok_or("-o needs a file name")?),
             _ if name.is_none() && !argument.starts_with('-') => name = Some(argument),
             _ => {
                 return Err(format!(
-                    "unknown argument `{argument}`; usage: emit NAME [--lanes N] [--ii N] [--depth N] [--size N] [--registered] [-o FILE]"
+                    "unknown argument `{argument}`; usage: emit NAME [--lanes N] [--ii N | --program] [--depth N] [--size N] [--registered] [-o FILE]"
                 ))
             }
         }

@@ -10,7 +10,8 @@
 //! - `done` is high, with the outputs and `tag_out` of that start, exactly [`Design::latency`] clocks later. When `done`
 //!   is low the outputs mean nothing.
 //! - `ready` comes from registers. At interval 1 it is always high. At interval N it is high while nothing is under way,
-//!   and otherwise every N clocks after a start: one start every N clocks is sustained.
+//!   and otherwise every N clocks after a start: one start every N clocks is sustained. A [`program`]
+//!   is ready again when it is done.
 //! - Nothing stalls ([`stream`](super::stream) has the form that does). Reset (low, synchronous) forgets what is under way; during reset a start is not taken.
 //!
 //! # What is simulated
@@ -20,6 +21,7 @@
 //! therefore *assumed* in-crate, and proved by comparing with the emitted Verilog and with the composed form.
 
 use super::graph::Graph;
+use super::program::{self, Program};
 use super::report::Report;
 use super::schedule::Schedule;
 use super::verilog;
@@ -30,16 +32,34 @@ use std::collections::VecDeque;
 /// Starts are at most this far apart.
 pub const MAX_INTERVAL: u32 = 64;
 
-/// A scheduled kernel, with its `tag`.
+/// What a kernel becomes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Units that take a start every so many clocks, 1 to [`MAX_INTERVAL`].
+    Interval(u32),
+    /// A [`Program`]: the smallest; a start when the last is done.
+    Program,
+}
+
+impl std::fmt::Display for Form {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Form::Interval(interval) => write!(f, "interval {interval}"),
+            Form::Program => write!(f, "program"),
+        }
+    }
+}
+
+/// A kernel scheduled at an interval, with its `tag`.
 #[derive(Clone, Debug)]
-pub struct Design {
+pub struct Folded {
     /// What is computed.
     pub graph: Graph,
     /// When, and by what.
     pub schedule: Schedule,
 }
 
-impl Design {
+impl Folded {
     /// Records and schedules a kernel for a start every `interval` clocks, 1 to [`MAX_INTERVAL`].
     ///
     /// # Panics
@@ -47,8 +67,7 @@ impl Design {
     /// When the interval is out of range: it is fixed where a design is written.
     pub fn of<K: Kernel>(interval: u32) -> Self {
         assert!((1..=MAX_INTERVAL).contains(&interval), "interval {interval} is not in 1..={MAX_INTERVAL}");
-        let mut graph = Graph::of::<K>();
-        graph.pass_through("tag", "tag_out", Kind::Word);
+        let graph = with_tag::<K>();
         let schedule = Schedule::new(&graph, interval);
         Self { graph, schedule }
     }
@@ -67,10 +86,74 @@ impl Design {
     pub fn report(&self) -> Report {
         Report::new(&self.graph, &self.schedule)
     }
+}
+
+fn with_tag<K: Kernel>() -> Graph {
+    let mut graph = Graph::of::<K>();
+    graph.pass_through("tag", "tag_out", Kind::Word);
+    graph
+}
+
+/// A kernel in one of its forms, with its `tag`.
+#[derive(Clone, Debug)]
+pub enum Design {
+    /// Starts overlap.
+    Folded(Folded),
+    /// One start at a time.
+    Program(Graph, Program),
+}
+
+impl Design {
+    /// Records a kernel and plans it.
+    pub fn of<K: Kernel>(form: Form) -> Self {
+        match form {
+            Form::Interval(interval) => Design::Folded(Folded::of::<K>(interval)),
+            Form::Program => {
+                let graph = with_tag::<K>();
+                let program = Program::new(&graph);
+                Design::Program(graph, program)
+            }
+        }
+    }
+
+    /// What is computed.
+    pub fn graph(&self) -> &Graph {
+        match self {
+            Design::Folded(folded) => &folded.graph,
+            Design::Program(graph, _) => graph,
+        }
+    }
+
+    /// Clocks between starts; of a program its latency.
+    pub fn interval(&self) -> u32 {
+        match self {
+            Design::Folded(folded) => folded.interval(),
+            Design::Program(_, program) => program.latency,
+        }
+    }
+
+    /// From the clock of a start to the clock of its `done`.
+    pub fn latency(&self) -> u32 {
+        match self {
+            Design::Folded(folded) => folded.latency(),
+            Design::Program(_, program) => program.latency,
+        }
+    }
+
+    /// What it costs, in words.
+    pub fn report(&self) -> String {
+        match self {
+            Design::Folded(folded) => folded.report().to_string(),
+            Design::Program(graph, program) => format!("{}: {program}", graph.name),
+        }
+    }
 
     /// The module's body and the modules it uses.
     pub fn verilog(&self) -> Verilog {
-        let verilog::Text { code, cores } = verilog::write(&self.graph, &self.schedule);
+        let verilog::Text { code, cores } = match self {
+            Design::Folded(folded) => verilog::write(&folded.graph, &folded.schedule),
+            Design::Program(graph, program) => program::write(graph, program),
+        };
         Verilog::Wrapper(Wrapper { code, cores })
     }
 }
@@ -79,6 +162,8 @@ impl Design {
 #[derive(Clone, Debug)]
 pub struct Flight {
     design: Design,
+    interval: u32,
+    latency: u32,
     /// Rising edges so far; also the number of the clock that the next edge ends.
     clock: u64,
     /// When the last start since reset was taken.
@@ -94,8 +179,10 @@ pub struct Flight {
 impl Flight {
     /// Nothing under way.
     pub fn new(design: Design) -> Self {
-        let outputs = vec![0; design.graph.outputs.len()];
+        let outputs = vec![0; design.graph().outputs.len()];
         Self {
+            interval: design.interval(),
+            latency: design.latency(),
             design,
             clock: 0,
             last_start: None,
@@ -132,12 +219,12 @@ impl Flight {
         let now = self.clock;
         self.clock += 1;
         if let Some(inputs) = inputs {
-            self.design.graph.evaluate(inputs, &mut self.scratch, &mut self.outputs);
+            self.design.graph().evaluate(inputs, &mut self.scratch, &mut self.outputs);
             self.results.extend(&self.outputs);
-            self.due.push_back(now + u64::from(self.design.schedule.latency));
+            self.due.push_back(now + u64::from(self.latency));
             self.last_start = Some(now);
         }
-        if self.design.schedule.interval > 1 {
+        if self.interval > 1 {
             self.advance_phase(now);
         }
         if self.due.front() != Some(&self.clock) {
@@ -152,7 +239,7 @@ impl Flight {
 
     /// The phase goes round while a computation is under way, and waits at 0 for a start otherwise.
     fn advance_phase(&mut self, now: u64) {
-        let Schedule { interval, latency, .. } = self.design.schedule;
+        let (interval, latency) = (self.interval, self.latency);
         if self.phase == 0 {
             let rounds = (latency - 1) / interval + 1;
             let under_way = self.last_start.is_some_and(|start| start + u64::from(rounds * interval) > now);
@@ -199,8 +286,15 @@ pub trait Datapath: Block {
     /// What it computes.
     type Kernel: Kernel;
 
+    /// A datapath of this form.
+    fn of(form: Form) -> Self;
     /// A datapath that takes a start every `interval` clocks.
-    fn with_interval(interval: u32) -> Self;
+    fn with_interval(interval: u32) -> Self
+    where
+        Self: Sized,
+    {
+        Self::of(Form::Interval(interval))
+    }
     /// Schedule, latency and report.
     fn design(&self) -> &Design;
     /// Sets `clock`.
@@ -313,13 +407,22 @@ macro_rules! datapath {
 
         const _: () = {
             use $crate::datapath::hdl;
-            use $crate::datapath::{Datapath, Design, Flight, PortValue};
+            use $crate::datapath::{Datapath, Design, Flight, Form, PortValue};
 
             $crate::datapath!(@check $kernel, { $($input $(: $input_kind)?),* }, { $($output $(: $output_kind)?),* });
 
             impl $name {
                 /// A datapath that takes a start every `interval` clocks.
                 pub fn new(interval: u32) -> Self {
+                    Self::in_form(Form::Interval(interval))
+                }
+
+                /// The datapath as a program: the smallest, which takes a start when the last is done.
+                pub fn program() -> Self {
+                    Self::in_form(Form::Program)
+                }
+
+                fn in_form(form: Form) -> Self {
                     Self {
                         clock: Default::default(),
                         reset_n: Default::default(),
@@ -330,7 +433,7 @@ macro_rules! datapath {
                         done: Default::default(),
                         $($output: Default::default(),)*
                         tag_out: Default::default(),
-                        flight: Flight::new(Design::of::<$kernel>(interval)),
+                        flight: Flight::new(Design::of::<$kernel>(form)),
                         unsettled: 0,
                     }
                 }
@@ -361,8 +464,8 @@ macro_rules! datapath {
             impl Datapath for $name {
                 type Kernel = $kernel;
 
-                fn with_interval(interval: u32) -> Self {
-                    Self::new(interval)
+                fn of(form: Form) -> Self {
+                    Self::in_form(form)
                 }
 
                 fn design(&self) -> &Design {

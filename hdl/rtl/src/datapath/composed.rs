@@ -10,7 +10,7 @@
 //! slow (some hundred clocks a second for a large kernel), and for simulation only: it writes no Verilog of its own.
 
 use super::binding::unit_of;
-use super::block::Design;
+use super::block::Folded;
 use super::graph::{apply, NodeId, Op};
 use super::verilog::taps;
 use crate::fp::{FpBlock, FpOperator};
@@ -33,7 +33,7 @@ pub struct Composed {
     pub done: Signal<Out, Bit>,
     /// The kernel's outputs, then the tag.
     pub outputs: Vec<Signal<Out, Bits<32>>>,
-    design: Design,
+    design: Folded,
     units: Vec<Box<dyn FpBlock>>,
     /// The unit that computes a node.
     unit_of: Vec<usize>,
@@ -56,7 +56,7 @@ struct Registers {
 
 impl Composed {
     /// Builds the units and registers of a design.
-    pub fn new(design: Design) -> Self {
+    pub fn new(design: Folded) -> Self {
         let (interval, latency) = (design.interval(), design.latency());
         let units: Vec<_> = design.schedule.units.iter().map(|unit| unit.operator.boxed()).collect();
         let unit_of = unit_of(&design.graph, &design.schedule.units);
@@ -117,7 +117,7 @@ impl Composed {
 
     /// The operands that the wires hold for a unit in this phase; `None` where the phase has no operation.
     fn operands(&self, wires: &[u32], n: usize) -> Option<[u32; 2]> {
-        let Design { graph, schedule } = &self.design;
+        let Folded { graph, schedule } = &self.design;
         let unit = &schedule.units[n];
         let in_phase =
             |node: NodeId| unit.operations.len() == 1 || schedule.phase(schedule.issue[node]) == self.registers.phase;
@@ -138,7 +138,7 @@ impl Composed {
 
     /// What the registers hold after a rising edge.
     fn after_edge(&self, wires: &[u32]) -> Registers {
-        let Design { graph, schedule } = &self.design;
+        let Folded { graph, schedule } = &self.design;
         let before = &self.registers;
         let mut after = before.clone();
         for (node, delays) in &mut after.delays {

@@ -6,7 +6,7 @@
 //! | [`SphereHit`] | [`SPHERE_HIT_INTERVAL`] |
 //! | [`Shade`] | [`shade_interval`] of its lanes |
 //! | [`PrimaryRay`] | [`PRIMARY_RAY_INTERVAL`] |
-//! | [`Camera`] | [`CAMERA_INTERVAL`] |
+//! | [`Camera`] | once a frame: a [`program`](super::program) |
 //! | [`Min`], [`Max`], [`Select`], [`ToFx1_7`], [`ToColour8`], [`ReciprocalSqrt`] | not in the core; [`SINGLE_INTERVAL`] |
 //!
 //! Ports are the kernels', documented there; `inside` is a reserved word of SystemVerilog, so it is `inside_` here.
@@ -26,8 +26,6 @@ pub const SHADE_INTERVAL: u32 = 8;
 pub const SHADE_INTERVAL_OF_MANY: u32 = 7;
 /// A pixel every 6 clocks.
 pub const PRIMARY_RAY_INTERVAL: u32 = 6;
-/// Once a frame.
-pub const CAMERA_INTERVAL: u32 = 64;
 /// Of single operations: as operators have it, one a clock.
 pub const SINGLE_INTERVAL: u32 = 1;
 

@@ -3,10 +3,12 @@
 //! ```text
 //!  rayman_model::Kernel -> [graph] nodes -> [schedule] clocks, units -> [block] simulation, named ports
 //!                                                                    -> [verilog] operators, delays, multiplexers
+//!                                      -> [program] rows, one unit of each operator: for what is wanted seldom
 //! ```
 //!
 //! One source, the kernel, gives the golden model and the circuit; here no formula is typed again. A block is made by
-//! [`datapath!`](crate::datapath!) and takes its interval, the number of clocks between starts, when it is built.
+//! [`datapath!`](crate::datapath!) and takes its form when it is built: a program, or an interval, the number of clocks
+//! between starts.
 
 pub mod binding;
 pub mod block;
@@ -15,6 +17,7 @@ pub mod examples;
 pub mod graph;
 pub mod kernels;
 pub mod picture;
+pub mod program;
 pub mod report;
 pub mod schedule;
 pub mod stream;
@@ -23,9 +26,10 @@ pub mod verilog;
 #[cfg(test)]
 mod tests;
 
-pub use block::{ports_match, Datapath, Design, Flight, PortValue};
+pub use block::{ports_match, Datapath, Design, Flight, Folded, Form, PortValue};
 pub use composed::Composed;
 pub use graph::Graph;
+pub use program::Program;
 pub use rayman_model::Kernel;
 pub use report::Report;
 pub use schedule::Schedule;

@@ -9,7 +9,7 @@
 //! until the result is on its wire. Lines mark the rounds of the interval. At an interval above 1 the round, folded, stands
 //! beside it. What a box is, with its clocks, is its title, which browsers show.
 
-use super::block::Design;
+use super::block::Folded;
 use super::verilog::unit_names;
 use crate::fp::FpOperator;
 use std::fmt::Write;
@@ -39,12 +39,12 @@ fn colour(operator: FpOperator) -> &'static str {
 }
 
 /// Draws a design's schedule.
-pub fn svg(design: &Design) -> String {
+pub fn svg(design: &Folded) -> String {
     Picture { design, text: String::new() }.draw()
 }
 
 struct Picture<'a> {
-    design: &'a Design,
+    design: &'a Folded,
     text: String,
 }
 

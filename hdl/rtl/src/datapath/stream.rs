@@ -14,11 +14,11 @@
 //!
 //! - Results come in the order of the starts, none is lost, none comes twice, however long the consumer stalls.
 //! - While nobody stalls, a start is taken every interval: there are credits enough for the way to the consumer and back,
-//!   [`Design::stream_depth`].
+//!   [`Folded::stream_depth`].
 //! - An input is taken in a clock with `in_valid` and `in_ready`, an output in one with `out_valid` and `out_ready`. An
 //!   output that is offered stays as it is until it is taken. Both `in_ready` and `out_valid` come from registers: no path
 //!   leads from one side's handshake to the other's.
-//! - From a start to `out_valid`, with nothing queued, it is [`Design::latency`] and 2 clocks.
+//! - From a start to `out_valid`, with nothing queued, it is [`Folded::latency`] and 2 clocks.
 //! - Reset (low, synchronous) forgets everything, also in mid-flight, and gives all credits back.
 //!
 //! # When to use which
@@ -27,13 +27,13 @@
 //! memory before it is tested or shaded, so that the queue here would only be in the way. This form, where results go to
 //! someone who may stall: an AXI4-Stream, a bus, another clock's queue.
 
-use super::block::{Design, Flight};
+use super::block::{Design, Flight, Folded};
 use rayman_model::{Kernel, Kind};
 use rust_hdl_core::prelude::*;
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-impl Design {
+impl Folded {
     /// Places in a stream's queue, and its credits: a power of two.
     ///
     /// A start has its credit for `latency + 2` clocks if the consumer is there; in so many clocks there may be a start
@@ -134,6 +134,7 @@ end
 /// The state of a stream in simulation.
 #[derive(Clone, Debug)]
 pub struct StreamFlight {
+    design: Folded,
     flight: Flight,
     depth: u32,
     used: u32,
@@ -145,14 +146,14 @@ pub struct StreamFlight {
 
 impl StreamFlight {
     /// Nothing under way.
-    pub fn new(design: Design) -> Self {
-        let depth = design.stream_depth();
-        Self { flight: Flight::new(design), depth, used: 0, done: None, queue: VecDeque::new(), offered: None }
+    pub fn new(design: Folded) -> Self {
+        let (depth, flight) = (design.stream_depth(), Flight::new(Design::Folded(design.clone())));
+        Self { design, flight, depth, used: 0, done: None, queue: VecDeque::new(), offered: None }
     }
 
     /// What is simulated.
-    pub fn design(&self) -> &Design {
-        self.flight.design()
+    pub fn design(&self) -> &Folded {
+        &self.design
     }
 
     /// The next clock takes an input.
@@ -196,7 +197,7 @@ pub trait StreamDatapath: Block {
     /// A stream that takes an input every `interval` clocks.
     fn with_interval(interval: u32) -> Self;
     /// Schedule, latency and report of the datapath inside.
-    fn design(&self) -> &Design;
+    fn design(&self) -> &Folded;
     /// Sets `clock`.
     fn set_clock(&mut self, clock: Clock);
     /// Sets `reset_n`, `in_valid`, `out_ready`, the kernel's inputs and, after them, `tag`.
@@ -246,7 +247,7 @@ macro_rules! datapath_stream {
 
         const _: () = {
             use $crate::datapath::hdl;
-            use $crate::datapath::{Design, PortValue, StreamDatapath, StreamFlight};
+            use $crate::datapath::{Folded, PortValue, StreamDatapath, StreamFlight};
 
             $crate::datapath!(@check $kernel, { $($input $(: $input_kind)?),* }, { $($output $(: $output_kind)?),* });
 
@@ -264,12 +265,12 @@ macro_rules! datapath_stream {
                         out_ready: Default::default(),
                         $($output: Default::default(),)*
                         tag_out: Default::default(),
-                        flight: StreamFlight::new(Design::of::<$kernel>(interval)),
+                        flight: StreamFlight::new(Folded::of::<$kernel>(interval)),
                     }
                 }
 
                 /// Schedule, latency and report of the datapath inside.
-                pub fn design(&self) -> &Design {
+                pub fn design(&self) -> &Folded {
                     self.flight.design()
                 }
             }
@@ -281,7 +282,7 @@ macro_rules! datapath_stream {
                     Self::new(interval)
                 }
 
-                fn design(&self) -> &Design {
+                fn design(&self) -> &Folded {
                     self.flight.design()
                 }
 

@@ -4,7 +4,7 @@ use super::examples::*;
 use super::graph::{apply, Op, Recorder};
 use super::kernels::{Camera, PrimaryRay, Shade, SphereHit};
 use super::schedule::{MAX_DEPTH, MAX_OPERAND_DEPTH};
-use super::{Composed, Datapath, Design, Graph, Kernel};
+use super::{Composed, Datapath, Folded, Form, Graph, Kernel};
 use crate::fp::FpOperator;
 use crate::step;
 use rayman_model::random::Random;
@@ -12,6 +12,7 @@ use rayman_model::{kernels, Arithmetic, Kind};
 use rust_hdl_core::prelude::*;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+mod program;
 mod single;
 mod stream;
 
@@ -129,7 +130,7 @@ fn products_with_powers_of_two_are_sums_in_the_exponent() {
 fn folding_shares_units() {
     fn units<K: Kernel>(interval: u32) -> BTreeMap<FpOperator, usize> {
         let mut units = BTreeMap::new();
-        for (operator, used) in Design::of::<K>(interval).report().operators {
+        for (operator, used) in Folded::of::<K>(interval).report().operators {
             // Sums and differences are one kind: a folded adder does both.
             let kind = if operator == FpOperator::Sub { FpOperator::Add } else { operator };
             *units.entry(kind).or_default() += used.units;
@@ -173,7 +174,7 @@ fn fields_of_packed_words_are_found_again() {
 
 /// Checks a schedule against the rules in words, without the scheduler's own code.
 fn schedule_is_legal<K: Kernel>(interval: u32) {
-    let design = Design::of::<K>(interval);
+    let design = Folded::of::<K>(interval);
     let (graph, schedule) = (&design.graph, &design.schedule);
     let context = format!("{} at interval {interval}", K::NAME);
     let constant = |id: usize| matches!(graph.nodes[id].op, Op::Constant(_));
@@ -272,7 +273,7 @@ fn the_engines_ring_outlasts_the_intersector() {
 #[test]
 fn a_picture_has_a_box_for_each_operation() {
     for interval in [1, 4, 16] {
-        let design = Design::of::<kernels::SphereHit>(interval);
+        let design = Folded::of::<kernels::SphereHit>(interval);
         let picture = super::picture::svg(&design);
         let operations: usize = design.schedule.units.iter().map(|unit| unit.operations.len()).sum();
         // Once over the latency and, folded, once in the round.
@@ -298,7 +299,7 @@ fn deep_delay_lines_end_in_a_register() {
 
 #[test]
 fn a_report_counts_units_and_bits() {
-    let report = Design::of::<DotProductKernel>(3).report();
+    let report = Folded::of::<DotProductKernel>(3).report();
     assert_eq!(report.operators[&FpOperator::Mul].operations, 3);
     assert_eq!((report.operators[&FpOperator::Mul].units, report.operators[&FpOperator::Add].units), (1, 1));
     assert!((report.utilization(FpOperator::Mul) - 1.0).abs() < 1e-9);
@@ -306,7 +307,7 @@ fn a_report_counts_units_and_bits() {
     let text = report.to_string();
     assert!(text.contains("interval 3") && text.contains("fp_mul"), "{text}");
     // Folding needs fewer units and, holding values for whole rounds, fewer delay bits.
-    let (one, eight) = (Design::of::<HornerKernel>(1).report(), Design::of::<HornerKernel>(8).report());
+    let (one, eight) = (Folded::of::<HornerKernel>(1).report(), Folded::of::<HornerKernel>(8).report());
     assert_eq!((one.operators[&FpOperator::Mul].units, eight.operators[&FpOperator::Mul].units), (5, 1));
     assert!(eight.register_bits + eight.line_bits < (one.register_bits + one.line_bits) / 4);
 }
@@ -316,10 +317,10 @@ fn clock<D: Datapath>(block: &mut D) {
 }
 
 /// Random starts, gaps and resets against the kernel, `LATENCY` clocks later, and the rule of `ready`.
-fn block_is_kernel<D: Datapath>(interval: u32, random: &mut Random, clocks: u32) {
-    let mut block = D::with_interval(interval);
+fn block_is_kernel<D: Datapath>(form: Form, random: &mut Random, clocks: u32) {
+    let mut block = D::of(form);
     block.connect_all();
-    let latency = block.design().latency();
+    let (interval, latency) = (block.design().interval(), block.design().latency());
     let mut expected: VecDeque<(u32, Vec<u32>)> = VecDeque::new();
     let mut inputs = vec![0; D::Kernel::INPUTS.len() + 1];
     block.drive(false, false, &inputs);
@@ -372,26 +373,26 @@ fn block_is_kernel<D: Datapath>(interval: u32, random: &mut Random, clocks: u32)
 fn a_block_answers_in_time_with_starts_and_resets_at_random() {
     let random = &mut Random::for_test("a_block_answers_in_time_with_starts_and_resets_at_random", 1);
     for interval in [1, 2, 3, 5, 8, 16, 64] {
-        block_is_kernel::<DotProduct>(interval, random, 4000);
-        block_is_kernel::<Normalise>(interval, random, 4000);
-        block_is_kernel::<Horner>(interval, random, 4000);
-        block_is_kernel::<Mixture>(interval, random, 4000);
+        block_is_kernel::<DotProduct>(Form::Interval(interval), random, 4000);
+        block_is_kernel::<Normalise>(Form::Interval(interval), random, 4000);
+        block_is_kernel::<Horner>(Form::Interval(interval), random, 4000);
+        block_is_kernel::<Mixture>(Form::Interval(interval), random, 4000);
     }
 }
 
 #[test]
 fn the_cores_blocks_answer_in_time_at_their_intervals() {
     let random = &mut Random::for_test("the_cores_blocks_answer_in_time_at_their_intervals", 1);
-    block_is_kernel::<SphereHit>(super::kernels::SPHERE_HIT_INTERVAL, random, 4000);
-    block_is_kernel::<Shade>(super::kernels::SHADE_INTERVAL, random, 4000);
-    block_is_kernel::<PrimaryRay>(super::kernels::PRIMARY_RAY_INTERVAL, random, 8000);
-    block_is_kernel::<Camera>(super::kernels::CAMERA_INTERVAL, random, 16_000);
+    block_is_kernel::<SphereHit>(Form::Interval(super::kernels::SPHERE_HIT_INTERVAL), random, 4000);
+    block_is_kernel::<Shade>(Form::Interval(super::kernels::SHADE_INTERVAL), random, 4000);
+    block_is_kernel::<PrimaryRay>(Form::Interval(super::kernels::PRIMARY_RAY_INTERVAL), random, 8000);
+    block_is_kernel::<Camera>(Form::Program, random, 32_000);
 }
 
 /// The leaf and the composed form, clock by clock, with starts and resets at random.
 fn leaf_is_composed<D: Datapath>(interval: u32, random: &mut Random, clocks: u32) {
     let mut leaf = D::with_interval(interval);
-    let mut composed = Composed::new(leaf.design().clone());
+    let mut composed = Composed::new(Folded::of::<D::Kernel>(interval));
     leaf.connect_all();
     composed.connect_all();
     let mut inputs = vec![0; D::Kernel::INPUTS.len() + 1];

@@ -64,7 +64,7 @@ module deep_delay_line (clock, reset_n, enable, d, q);
     input wire enable;
     input wire [WIDTH-1:0] d;
     output reg [WIDTH-1:0] q;
-    (* ram_style = \"block\" *) reg [WIDTH-1:0] memory [0:STAGES-1];
+    (* ram_style = \"block\", no_rw_check *) reg [WIDTH-1:0] memory [0:STAGES-1];
     reg [ADDRESS-1:0] at;
     wire [ADDRESS-1:0] one_more = at + {{(ADDRESS-1){1'b0}}, 1'b1};
     wire [ADDRESS-1:0] next = (at == LAST) ? {ADDRESS{1'b0}} : one_more;
@@ -198,12 +198,12 @@ fn is_block(stages: u32, lines: &[Line]) -> bool {
 }
 
 /// Bits needed for `0..count`.
-fn address_bits(count: u32) -> u32 {
+pub(super) fn address_bits(count: u32) -> u32 {
     (u32::BITS - (count - 1).leading_zeros()).max(1)
 }
 
 /// `[31:0] ` or nothing for one bit.
-fn range(width: u32) -> String {
+pub(super) fn range(width: u32) -> String {
     if width == 1 {
         String::new()
     } else {
@@ -645,44 +645,43 @@ impl<'a> Writer<'a> {
         let mut chosen = sources[0].clone();
         if sources.len() > 1 {
             let chooser = format!("{name}_choice");
-            self.chooser(&chooser, &format!("{unit_name}_phase"), address_bits(sources.len() as u32), &choices);
-            chosen = tree(&sources, &chooser, address_bits(sources.len() as u32));
+            self.chooser(&chooser, &format!("{unit_name}_phase"), sources.len(), &choices);
+            chosen = choice(&sources, &chooser);
         }
         self.line(format!("reg [31:0] {name};"));
         self.line(format!("always @({when}) {name} {becomes} {chosen};"));
         name
     }
 
-    /// A register that says in each phase which source is chosen. Phase 0 lasts until `go`.
-    fn chooser(&mut self, name: &str, phase: &str, width: u32, choices: &[Option<usize>]) {
+    /// A register that says in each phase which of `sources` sources is chosen, a bit each; of two, one bit that chooses the
+    /// second. Phase 0 lasts until `go`.
+    fn chooser(&mut self, name: &str, phase: &str, sources: usize, choices: &[Option<usize>]) {
         let bits = address_bits(self.schedule.interval);
-        let of = |phase: usize| choices[phase % choices.len()].unwrap_or(0);
-        self.line(format!("reg {}{name};", range(width)));
+        let width = if sources == 2 { 1 } else { sources };
+        let of = |phase: usize| match choices[phase % choices.len()] {
+            Some(source) if sources == 2 => format!("1'd{source}"),
+            Some(source) => format!("{width}'b{:0width$b}", 1u128 << source),
+            None => format!("{width}'d0"),
+        };
+        self.line(format!("reg {}{name};", range(width as u32)));
         self.line("always @(posedge clock)");
-        self.line(format!("    if (!reset_n) {name} <= {width}'d{};", of(0)));
+        self.line(format!("    if (!reset_n) {name} <= {};", of(0)));
         self.line(format!("    else case ({phase})"));
-        self.line(format!("        {bits}'d0: {name} <= go ? {width}'d{} : {width}'d{};", of(1), of(0)));
+        self.line(format!("        {bits}'d0: {name} <= go ? {} : {};", of(1), of(0)));
         for now in 1..choices.len() - 1 {
-            self.line(format!("        {bits}'d{now}: {name} <= {width}'d{};", of(now + 1)));
+            self.line(format!("        {bits}'d{now}: {name} <= {};", of(now + 1)));
         }
-        self.line(format!("        default: {name} <= {width}'d{};", of(0)));
+        self.line(format!("        default: {name} <= {};", of(0)));
         self.line("    endcase");
     }
 }
 
-/// A choice among `sources`, by the bits of a register of `bits` bits, the highest first.
-fn tree(sources: &[String], chooser: &str, bits: u32) -> String {
-    let bit = |n: u32| if bits == 1 { chooser.to_string() } else { format!("{chooser}[{n}]") };
-    fn choose(sources: &[String], level: u32, bit: &dyn Fn(u32) -> String) -> String {
-        if let [source] = sources {
-            return source.clone();
-        }
-        if sources.len() <= 1 << (level - 1) {
-            return choose(sources, level - 1, bit);
-        }
-        let (low, high) = sources.split_at(1 << (level - 1));
-        let [high, low] = [high, low].map(|half| choose(half, level - 1, bit));
-        format!("({} ? {high} : {low})", bit(level - 1))
+/// The one of `sources` whose bit `chooser` has, in four-input tables about two thirds of one a source and bit; a tree of
+/// choices would be one. Of two, the chooser's one bit chooses.
+fn choice(sources: &[String], chooser: &str) -> String {
+    if let [first, second] = sources {
+        return format!("{chooser} ? {second} : {first}");
     }
-    choose(sources, bits, &bit)
+    let gated = sources.iter().enumerate().map(|(n, source)| format!("({{32{{{chooser}[{n}]}}}} & {source})"));
+    gated.collect::<Vec<_>>().join(" | ")
 }

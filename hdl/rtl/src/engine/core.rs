@@ -138,8 +138,8 @@ pub struct Engine<const LANES: usize, const CONTEXT: usize, const SLOT: usize, c
     /// In a frame: why the other lanes issue none, by the names of [`cause`].
     pub lost_to: [Signal<Out, Bit>; cause::COUNT],
 
-    run_n: Signal<Local, Bit>,
-    no_spheres: Signal<Local, Bit>,
+    run_n: Flop<Bit>,
+    no_spheres: Flop<Bit>,
     // No sphere is there, and it is wanted.
     sphere_lacks: Signal<Local, Bit>,
     generator: Generator<CONTEXT>,
@@ -226,16 +226,16 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, collected, retired, retired_lane);
+        dff_setup!(self, clock, collected, retired, retired_lane, no_spheres, run_n);
         clock!(self, clock, generator, staging, giving, collecting, shading, window);
-        self.run_n.next = self.reset_n.val() & !self.flush.val();
-        self.generator.reset_n.next = self.run_n.val();
-        self.staging.reset_n.next = self.run_n.val();
-        self.giving.reset_n.next = self.run_n.val();
-        self.collecting.reset_n.next = self.run_n.val();
-        self.shading.reset_n.next = self.run_n.val();
-        self.window.reset_n.next = self.run_n.val();
-        self.no_spheres.next = self.sphere_count.val() == 0;
+        self.generator.reset_n.next = self.run_n.q.val();
+        self.staging.reset_n.next = self.run_n.q.val();
+        self.giving.reset_n.next = self.run_n.q.val();
+        self.collecting.reset_n.next = self.run_n.q.val();
+        self.shading.reset_n.next = self.run_n.q.val();
+        self.window.reset_n.next = self.run_n.q.val();
+        self.no_spheres.d.next = self.sphere_count.val() == 0;
+        self.run_n.d.next = self.reset_n.val() & !self.flush.val();
 
         // Pixels start.
         self.generator.start.next = self.start.val();
@@ -251,7 +251,7 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
         self.shading.opened_place.next = self.window.place.val();
 
         // Primary rays wait. Where there is no sphere nothing would ever test them: they miss as they are made.
-        self.staging.generated.next = self.generator.generated.val() & !self.no_spheres.val();
+        self.staging.generated.next = self.generator.generated.val() & !self.no_spheres.q.val();
         self.staging.generated_context.next = self.generator.generated_context.val();
         self.shading.generated.next = self.generator.generated.val();
         self.shading.generated_context.next = self.generator.generated_context.val();
@@ -269,7 +269,7 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
         self.giving.go.next = self.given.val();
         for i in 0..LANES {
             self.lanes[i].clock.next = self.clock.val();
-            self.lanes[i].reset_n.next = self.run_n.val();
+            self.lanes[i].reset_n.next = self.run_n.q.val();
             self.giving.wants[i].next = self.lanes[i].wants.val();
             self.lanes[i].give.next = self.given.val() & (self.giving.chosen.val().index() == i);
             self.lanes[i].ray_entry.next = self.staging.ray_entry.val();
@@ -366,7 +366,7 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
         // The pixel of a primary ray that misses is done, too. Each signal is given once in an evaluation: what changes for a
         // moment wakes Shading, whose colour changes for a moment and wakes this block, for ever in an event-driven simulator.
         self.shading.returned_seen.next = !self.retired.q.val().hit;
-        if self.no_spheres.val() {
+        if self.no_spheres.q.val() {
             self.shading.returned.next = self.generator.generated.val();
             self.shading.returned_context.next = self.generator.generated_context.val();
             self.shading.returned_missed.next = true;
@@ -402,7 +402,7 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
             self.used[i].next = self.counting.val() & self.lanes[i].test.val() & !self.lanes[i].test_dead.val();
             self.dead[i].next = self.counting.val() & self.lanes[i].test.val() & self.lanes[i].test_dead.val();
         }
-        self.sphere_lacks.next = !self.sphere_valid.val() & !self.generator.idle.val() & !self.no_spheres.val();
+        self.sphere_lacks.next = !self.sphere_valid.val() & !self.generator.idle.val() & !self.no_spheres.q.val();
         self.lost_to[0].next = self.counting.val()
             & !self.sphere_lacks.val()
             & !self.shading.waiting.val()
@@ -412,7 +412,7 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
         self.lost_to[3].next =
             self.counting.val() & !self.sphere_lacks.val() & !self.shading.waiting.val() & self.generator.blocked.val();
 
-        if !self.run_n.val() {
+        if !self.run_n.q.val() {
             self.collected.d.next = false;
         }
     }

@@ -65,6 +65,9 @@ pub struct Generator<const CONTEXT: usize> {
     fresh_plus: Signal<Local, Bits<CONTEXT>>,
     next_context: Signal<Local, Bits<CONTEXT>>,
     walking: Flop<Bit>,
+    // There is room, and a context: known a clock late, long before the next pixel.
+    has_room: Flop<Bit>,
+    has_context: Flop<Bit>,
     column: Flop<Bits<16>>,
     column_plus: Signal<Local, Bits<16>>,
     row: Flop<Bits<16>>,
@@ -107,6 +110,8 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
             fresh_plus: Default::default(),
             next_context: Default::default(),
             walking: Default::default(),
+            has_room: Default::default(),
+            has_context: Default::default(),
             column: Default::default(),
             column_plus: Default::default(),
             row: Default::default(),
@@ -127,7 +132,7 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
 impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, some_fresh, fresh, walking, column, row, row_word, in_flight);
+        dff_setup!(self, clock, some_fresh, fresh, walking, column, row, row_word, in_flight, has_room, has_context);
         clock!(self, clock, free, datapath);
         self.free.reset_n.next = self.reset_n.val();
         self.datapath.reset_n.next = self.reset_n.val();
@@ -141,10 +146,11 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         self.free.push_data.next = self.freed_context.val();
 
         // The next pixel.
-        self.ready.next =
-            self.walking.q.val() & (!self.free.empty.val() | self.some_fresh.q.val()) & self.datapath.ready.val();
-        self.go.next = self.ready.val() & self.room.val();
-        self.blocked.next = self.ready.val() & !self.room.val();
+        self.has_room.d.next = self.room.val();
+        self.has_context.d.next = !self.free.empty.val() | self.some_fresh.q.val();
+        self.ready.next = self.walking.q.val() & self.has_context.q.val() & self.datapath.ready.val();
+        self.go.next = self.ready.val() & self.has_room.q.val();
+        self.blocked.next = self.ready.val() & !self.has_room.q.val();
         self.open.next = self.go.val();
         self.open_context.next = self.next_context.val();
         self.free.pop.next = self.go.val();
@@ -208,6 +214,8 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         if !self.reset_n.val() {
             self.some_fresh.d.next = true;
             self.fresh.d.next = 0.into();
+            self.has_room.d.next = false;
+            self.has_context.d.next = false;
             self.walking.d.next = false;
             self.column.d.next = 0.into();
             self.row.d.next = 0.into();

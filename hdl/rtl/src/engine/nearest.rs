@@ -21,6 +21,7 @@
 //! Source: the project's own design; ties to the lower index are *assumed*, see docs/numerics.md.
 
 use super::entry::{Entry, Tag};
+use crate::fixed::Fixed;
 use crate::gate::Gate;
 use crate::mem::{Flop, Ram};
 use rayman_derive::GatedBlock;
@@ -81,6 +82,8 @@ pub struct Nearest<const CONTEXT: usize, const SLOT: usize> {
     pub kill_context: Signal<Out, Bits<10>>,
 
     ring: Ram<6, 4>,
+    // The spheres' indices once more, read a clock ahead of the rest.
+    indices: Ram<1, 4>,
     // Best so far of each slot's ray: distance, index, and 1 if there is one.
     best: Ram<3, SLOT>,
     dead: Flop<Bits<32>>,
@@ -100,6 +103,14 @@ pub struct Nearest<const CONTEXT: usize, const SLOT: usize> {
     last_tag: Flop<Tag>,
     last_found: Flop<Bit>,
     last_dead: Flop<Bit>,
+    // How it compares with that.
+    is_less: Flop<Bit>,
+    is_equal: Flop<Bit>,
+    is_lower: Flop<Bit>,
+    below_best: Signal<Local, Bit>,
+    below_limit: Signal<Local, Bit>,
+    below_infinity: Signal<Local, Bit>,
+    infinity: Fixed<32, 0x7f80_0000>,
     beat_distance: Flop<Bits<32>>,
     beat_index: Flop<Bits<32>>,
     late_slot: Signal<Local, Bits<SLOT>>,
@@ -132,7 +143,8 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
         dff_setup!(self, clock, last_done, last_hit, last_distance, last_tag, last_found, last_dead);
         dff_setup!(self, clock, beat_distance, beat_index);
         dff_setup!(self, clock, retired_state, retired_entry_state, retired_hit_state, kill_state, kill_slot_state);
-        clock!(self, clock, ring, best);
+        dff_setup!(self, clock, is_less, is_equal, is_lower);
+        clock!(self, clock, ring, indices, best);
 
         // The limit is read a clock before the result is there, for it comes from a large memory and is waited for in a
         // register. Everything else that the result needs is read as it arrives.
@@ -153,7 +165,12 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
             self.ring.write_data[i].next = self.sphere[i].val();
         }
 
-        // What there is to beat.
+        self.indices.write_enable.next = self.sphere_valid.val();
+        self.indices.write_address.next = self.sphere_turn.val();
+        self.indices.write_data[0].next = self.sphere[0].val();
+
+        // What there is to beat, and whether it is beaten: all comparisons at once, of which the tag chooses.
+        self.indices.read_address.next = self.tag.q.val().turn;
         self.ring.read_address.next = self.late_tag.q.val().turn;
         self.late_slot.next = bit_cast::<SLOT, 5>(self.late_tag.q.val().slot);
         self.last_done.d.next = self.late_done.q.val();
@@ -166,21 +183,31 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Nearest<CONTEXT, SLOT> {
         self.beat_distance.d.next = self.best.read_data[0].val();
         if self.late_tag.q.val().first {
             // Infinity, which no hit is at.
-            self.beat_distance.d.next = 0x7f800000.into();
+            self.beat_distance.d.next = self.infinity.val();
             if self.late_tag.q.val().shadow {
                 self.beat_distance.d.next = self.late_limit.q.val();
             }
         }
+
+        self.below_best.next = self.late_distance.q.val() < self.best.read_data[0].val();
+        self.below_limit.next = self.late_distance.q.val() < self.late_limit.q.val();
+        self.below_infinity.next = self.late_distance.q.val() < self.infinity.val();
+        self.is_less.d.next = self.below_best.val();
+        if self.late_tag.q.val().first {
+            self.is_less.d.next = self.below_infinity.val();
+            if self.late_tag.q.val().shadow {
+                self.is_less.d.next = self.below_limit.val();
+            }
+        }
+        self.is_equal.d.next = self.late_distance.q.val() == self.best.read_data[0].val();
+        self.is_lower.d.next = self.indices.read_data[0].val() < self.best.read_data[1].val();
 
         // Is it nearer?
         self.slot.next = bit_cast::<SLOT, 5>(self.last_tag.q.val().slot);
         self.live.next = self.last_done.q.val() & !self.last_dead.q.val();
         self.nearer.next = self.live.val()
             & self.last_hit.q.val()
-            & ((self.last_distance.q.val() < self.beat_distance.q.val())
-                | (self.last_found.q.val()
-                    & (self.last_distance.q.val() == self.beat_distance.q.val())
-                    & (self.ring.read_data[0].val() < self.beat_index.q.val())));
+            & (self.is_less.q.val() | (self.last_found.q.val() & self.is_equal.q.val() & self.is_lower.q.val()));
 
         // The best from now on.
         self.best.write_enable.next = self.live.val();

@@ -261,8 +261,11 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.material_address.next = bit_cast::<3, 32>(self.hit_record[6].val());
         self.waiting.next = !self.queue.empty.val();
         self.starting.next = (self.step.q.val() == 2) & self.datapath.ready.val();
-        self.queue.pop.next = self.starting.val();
+        // The queue moves in the clock after: it is much logic, and there are clocks until the next start.
+        self.queue.pop.next = self.step.q.val() == 3;
         if self.starting.val() {
+            self.step.d.next = 3.into();
+        } else if self.step.q.val() == 3 {
             self.step.d.next = 0.into();
         } else if (self.step.q.val() == 0) & !self.queue.empty.val() {
             self.step.d.next = 1.into();

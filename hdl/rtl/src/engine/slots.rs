@@ -111,7 +111,8 @@ pub struct Slots<const SLOT: usize> {
     // The slot keeps a ray for its next turn.
     stays: Signal<Local, Bit>,
     entry: Signal<Local, Entry>,
-    start: Signal<Local, Bits<32>>,
+    own_joins: Signal<Local, Bit>,
+    own_stays: Signal<Local, Bit>,
     dying_now: Signal<Local, Bit>,
     dying_late: Signal<Local, Bit>,
     _gate: Gate,
@@ -168,19 +169,20 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
             }
         }
         self.entry.next = self.ray_entry.val();
-        self.start.next = self.ray_start.val();
         self.test_inside.next = self.ray_inside.val();
         // A ray that joins has met all spheres at once where there is only one.
         self.last.next = self.sphere_count.val() == 1;
         if self.held.val() {
             self.entry.next = self.entries.read_data.val();
-            self.start.next = self.rays.read_data[6].val();
             self.test_inside.next = self.rays.read_data[8].val().get_bit(0);
             self.last.next = self.rays.read_data[7].val() == self.sphere_index.val();
         }
         // A primary ray starts on no sphere.
-        self.test_own.next =
-            (self.entry.val().shadow | self.entry.val().reflection) & (self.start.val() == self.sphere_index.val());
+        self.own_joins.next = (self.ray_entry.val().shadow | self.ray_entry.val().reflection)
+            & (self.ray_start.val() == self.sphere_index.val());
+        self.own_stays.next = (self.entries.read_data.val().shadow | self.entries.read_data.val().reflection)
+            & (self.rays.read_data[6].val() == self.sphere_index.val());
+        self.test_own.next = (self.held.val() & self.own_stays.val()) | (!self.held.val() & self.own_joins.val());
         self.test_start.next = self.issue.val();
         self.test_tag.next.context = self.entry.val().context;
         self.test_tag.next.shadow = self.entry.val().shadow;

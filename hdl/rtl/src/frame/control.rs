@@ -18,7 +18,7 @@
 //! A failed read counts when the words before it have been looked at, so that faults come in memory order.
 //!
 //! Time from `run` to `engine_start`: the reads (15 words, 4 a material, 6 a sphere; a word a clock), the camera datapath,
-//! and 47 clocks, of which two multiplications take 17 each. What always holds: one `frame_end` for each `run`; the configuration
+//! and 54 clocks, of which two multiplications take 17 each. What always holds: one `frame_end` for each `run`; the configuration
 //! outputs do not change while `rendering`; sums are exact (addresses are counted in words of 4 bytes, so that 32 bits
 //! hold every sum whose comparison with the end of the address space matters).
 
@@ -28,11 +28,11 @@ use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
-use super::fixed::Fixed;
 use super::multiplier::Multiplier;
 use super::phase::Phase;
 use super::sleep::sleeper;
 use super::words::SceneWords;
+use crate::fixed::Fixed;
 use crate::gate::Gate;
 use crate::mem::Flop;
 
@@ -240,8 +240,31 @@ pub struct FrameControl {
     found: Flop<Bit>,
     found_code: Flop<Bits<8>>,
     found_address: Flop<Bits<32>>,
+    // Something ended the frame in the clock before.
+    ending: Flop<Bit>,
+    // Orders to the other blocks, out of registers: a phase is decoded in front of no one else's registers.
+    order_read_stop: Flop<Bit>,
+    order_read_clear: Flop<Bit>,
+    order_output_clear: Flop<Bit>,
+    order_flush: Flop<Bit>,
+    // An array is looked at in three clocks: where it ends, whether that is past the addresses, what that means.
+    looking: Flop<Bits<2>>,
+    array_some: Flop<Bit>,
+    array_null: Flop<Bit>,
+    array_misaligned: Flop<Bit>,
+    array_huge: Flop<Bit>,
+    array_end: Flop<Bits<32>>,
+    array_past: Flop<Bit>,
+    // How much there is to read, known long before it is asked for.
+    no_spheres: Flop<Bit>,
+    materials: Flop<Bits<4>>,
+    no_materials: Flop<Bit>,
 
-    live: Signal<Local, Bit>,
+    // The frame may still end early.
+    live: Flop<Bit>,
+    // What the other blocks hear of the frame's end, a clock late.
+    over: Flop<Bit>,
+    over_complete: Flop<Bit>,
     fault: Signal<Local, Bit>,
     fault_code: Signal<Local, Bits<8>>,
     fault_address: Signal<Local, Bits<32>>,
@@ -258,8 +281,7 @@ pub struct FrameControl {
     array_count: Signal<Local, Bits<32>>,
     array_words: Signal<Local, Bits<32>>,
     array_last: Signal<Local, Bits<32>>,
-    extent_last: Signal<Local, Bits<32>>,
-    out_of_range: Signal<Local, Bit>,
+    next_look: Signal<Local, Bits<2>>,
     limit: Signal<Local, Bits<4>>,
     material_words: Signal<Local, Bits<6>>,
     material_last: Signal<Local, Bits<6>>,
@@ -321,6 +343,19 @@ sleeper! {
         || this.framebuffer_given.q.changed
         || this.words_of_spheres.q.changed
         || this.found.q.changed
+        || this.ending.q.changed
+        || this.live.q.changed
+        || this.over.q.changed
+        || this.looking.q.changed
+        || this.order_flush.q.changed
+        || this.order_read_stop.q.changed
+        || this.order_read_clear.q.changed
+        || this.order_output_clear.q.changed
+        || this.array_end.q.changed
+        || this.array_past.q.changed
+        || this.no_spheres.q.changed
+        || this.materials.q.changed
+        || this.no_materials.q.changed
         || this.multiplier.stirred()
         || this.descriptor.stirred()
         || [
@@ -338,7 +373,10 @@ impl Logic for FrameControl {
         dff_setup!(self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, extent);
         dff_setup!(self, clock, rendering_state, filling_state, start_state, stopping, rested, stop_late);
         dff_setup!(self, clock, framebuffer_given, words_of_spheres);
-        dff_setup!(self, clock, found, found_code, found_address);
+        dff_setup!(self, clock, found, found_code, found_address, ending, looking);
+        dff_setup!(self, clock, order_read_stop, order_read_clear, order_output_clear, order_flush);
+        dff_setup!(self, clock, array_some, array_null, array_misaligned, array_huge, array_end, array_past);
+        dff_setup!(self, clock, no_spheres, materials, no_materials, live, over, over_complete);
         clock!(self, clock, multiplier, descriptor);
         self.multiplier.reset_n.next = self.reset_n.val();
         for i in 0..11 {
@@ -404,17 +442,25 @@ impl Logic for FrameControl {
             self.array_words.next = self.extent.q.val();
         }
         self.array_last.next = self.array_pointer.val() >> 2;
-        self.extent_last.next = self.array_last.val() + self.array_words.val();
+        self.array_some.d.next = self.array_count.val() != 0;
+        self.array_null.d.next = self.array_pointer.val() == 0;
+        self.array_misaligned.d.next = self.array_pointer.val().get_bits::<2>(0) != 0;
         // From 2^28 on the bytes of 16 or 24 each run past 2^32 wherever they begin.
-        self.out_of_range.next =
-            (self.array_count.val().get_bits::<4>(28) != 0) || (self.extent_last.val() > self.address_words.val());
+        self.array_huge.d.next = self.array_count.val().get_bits::<4>(28) != 0;
+        self.array_end.d.next = self.array_last.val() + self.array_words.val();
+        self.array_past.d.next = self.array_huge.q.val() || (self.array_end.q.val() > self.address_words.val());
+        self.next_look.next = self.looking.q.val() + 1;
+        self.looking.d.next = 0.into();
 
         // Materials: the first eight.
         self.limit.next = self.descriptor.words[14].val().get_bits::<4>(0);
         if self.descriptor.words[14].val() > 8 {
             self.limit.next = 8.into();
         }
-        self.material_words.next = bit_cast::<6, 4>(self.limit.val()) << 2;
+        self.materials.d.next = self.limit.val();
+        self.no_materials.d.next = self.materials.q.val() == 0;
+        self.no_spheres.d.next = self.sphere_count.val() == 0;
+        self.material_words.next = bit_cast::<6, 4>(self.materials.q.val()) << 2;
         self.material_last.next = self.material_words.val() - 1;
         self.material_number.next = self.step.q.val().get_bits::<3>(2);
         self.material_write_0.next = false;
@@ -429,22 +475,27 @@ impl Logic for FrameControl {
         self.request_address.next = self.cursor.q.val();
         self.request_words.next = 15.into();
         self.data_ready.next = false;
-        self.read_stop.next = false;
-        self.read_clear.next = false;
+        self.order_read_stop.d.next = false;
+        self.order_read_clear.d.next = false;
+        self.order_output_clear.d.next = false;
+        self.order_flush.d.next = false;
+        self.read_stop.next = self.order_read_stop.q.val();
+        self.read_clear.next = self.order_read_clear.q.val();
         self.start_state.d.next = false;
         self.rested.d.next = false;
         self.output_start.next = self.start_state.q.val();
         self.output_stop.next = self.stopping.q.val();
-        self.output_clear.next = false;
+        self.output_clear.next = self.order_output_clear.q.val();
         self.engine_start.next = self.start_state.q.val();
         self.rendering.next = self.rendering_state.q.val();
-        self.flush.next = false;
+        self.flush.next = self.order_flush.q.val();
         self.filling.next = self.filling_state.q.val();
-        self.camera_reset_n.next = self.reset_n.val();
+        self.camera_reset_n.next = self.reset_n.val() && !self.order_flush.q.val();
         self.camera_start.next = false;
-        self.frame_end.next = false;
-        self.frame_complete.next = false;
-        self.live.next = true;
+        self.over.d.next = false;
+        self.over_complete.d.next = false;
+        self.frame_end.next = self.over.q.val();
+        self.frame_complete.next = self.over_complete.q.val();
         self.complete.next = false;
         self.fault.next = false;
         self.fault_code.next = 0.into();
@@ -452,8 +503,8 @@ impl Logic for FrameControl {
 
         match self.phase.q.val() {
             Phase::Idle => {
-                self.live.next = false;
                 if self.run.val() {
+                    self.live.d.next = true;
                     self.cursor.d.next = self.scene_address.val();
                     self.framebuffer.d.next = self.framebuffer_address.val();
                     self.stride.d.next = self.framebuffer_stride.val();
@@ -468,7 +519,7 @@ impl Logic for FrameControl {
             Phase::Registers => {
                 // Nothing is read before the checks have been heard.
                 self.step.d.next = self.next_step.val();
-                if self.step.q.val() == 1 {
+                if self.step.q.val() == 2 {
                     self.phase.d.next = Phase::SceneRequest;
                 }
                 if self.cursor.q.val() > self.last_scene_address.val() {
@@ -532,45 +583,57 @@ impl Logic for FrameControl {
                 self.phase.d.next = Phase::ExtentCheck;
             }
             Phase::ExtentCheck => {
-                self.phase.d.next = Phase::SphereArray;
-                if self.multiplier.past.val() || self.out_of_range.val() {
-                    self.fault.next = true;
-                    self.fault_code.next = self.code_framebuffer_range.val();
+                self.looking.d.next = self.next_look.val();
+                if self.looking.q.val() == 2 {
+                    self.looking.d.next = 0.into();
+                    self.phase.d.next = Phase::SphereArray;
+                    if self.multiplier.past.val() || self.array_past.q.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_framebuffer_range.val();
+                    }
                 }
             }
             Phase::SphereArray => {
-                self.phase.d.next = Phase::MaterialArray;
+                self.looking.d.next = self.next_look.val();
                 self.fault_address.next = self.cursor.q.val();
-                if self.array_count.val() != 0 {
-                    if self.out_of_range.val() {
-                        self.fault.next = true;
-                        self.fault_code.next = self.code_sphere_range.val();
-                    }
-                    if self.array_pointer.val().get_bits::<2>(0) != 0 {
-                        self.fault.next = true;
-                        self.fault_code.next = self.code_sphere_misaligned.val();
-                    }
-                    if self.array_pointer.val() == 0 {
-                        self.fault.next = true;
-                        self.fault_code.next = self.code_sphere_null.val();
+                if self.looking.q.val() == 2 {
+                    self.looking.d.next = 0.into();
+                    self.phase.d.next = Phase::MaterialArray;
+                    if self.array_some.q.val() {
+                        if self.array_past.q.val() {
+                            self.fault.next = true;
+                            self.fault_code.next = self.code_sphere_range.val();
+                        }
+                        if self.array_misaligned.q.val() {
+                            self.fault.next = true;
+                            self.fault_code.next = self.code_sphere_misaligned.val();
+                        }
+                        if self.array_null.q.val() {
+                            self.fault.next = true;
+                            self.fault_code.next = self.code_sphere_null.val();
+                        }
                     }
                 }
             }
             Phase::MaterialArray => {
-                self.phase.d.next = Phase::Camera;
+                self.looking.d.next = self.next_look.val();
                 self.fault_address.next = self.cursor.q.val();
-                if self.array_count.val() != 0 {
-                    if self.out_of_range.val() {
-                        self.fault.next = true;
-                        self.fault_code.next = self.code_material_range.val();
-                    }
-                    if self.array_pointer.val().get_bits::<2>(0) != 0 {
-                        self.fault.next = true;
-                        self.fault_code.next = self.code_material_misaligned.val();
-                    }
-                    if self.array_pointer.val() == 0 {
-                        self.fault.next = true;
-                        self.fault_code.next = self.code_material_null.val();
+                if self.looking.q.val() == 2 {
+                    self.looking.d.next = 0.into();
+                    self.phase.d.next = Phase::Camera;
+                    if self.array_some.q.val() {
+                        if self.array_past.q.val() {
+                            self.fault.next = true;
+                            self.fault_code.next = self.code_material_range.val();
+                        }
+                        if self.array_misaligned.q.val() {
+                            self.fault.next = true;
+                            self.fault_code.next = self.code_material_misaligned.val();
+                        }
+                        if self.array_null.q.val() {
+                            self.fault.next = true;
+                            self.fault_code.next = self.code_material_null.val();
+                        }
                     }
                 }
             }
@@ -608,7 +671,7 @@ impl Logic for FrameControl {
                 self.request_address.next = self.descriptor.words[13].val();
                 self.request_words.next = bit_cast::<32, 6>(self.material_words.val());
                 self.step.d.next = 0.into();
-                if self.limit.val() == 0 {
+                if self.no_materials.q.val() {
                     self.phase.d.next = Phase::SphereRequest;
                 } else {
                     self.request_valid.next = true;
@@ -634,7 +697,7 @@ impl Logic for FrameControl {
                 self.request_address.next = self.sphere_pointer.val();
                 self.request_words.next = self.sphere_words.val();
                 self.cursor.d.next = self.sphere_pointer.val();
-                if self.sphere_count.val() == 0 {
+                if self.no_spheres.q.val() {
                     self.phase.d.next = Phase::Start;
                 } else {
                     self.request_valid.next = true;
@@ -652,7 +715,7 @@ impl Logic for FrameControl {
                     if self.last_sphere.val() {
                         self.phase.d.next = Phase::Start;
                     }
-                    if bit_cast::<4, 3>(self.data.val().get_bits::<3>(0)) >= self.limit.val() {
+                    if bit_cast::<4, 3>(self.data.val().get_bits::<3>(0)) >= self.materials.q.val() {
                         self.fault.next = true;
                         self.fault_code.next = self.code_material_id.val();
                     }
@@ -675,30 +738,29 @@ impl Logic for FrameControl {
                     && self.output_idle.val()
                     && self.engine_idle.val()
                     && !self.start_state.q.val();
-                if self.rested.q.val() {
+                if self.rested.q.val() && !self.ending.q.val() {
                     self.complete.next = true;
+                    self.live.d.next = false;
                     self.rendering_state.d.next = false;
                     self.phase.d.next = Phase::Drain;
                 }
             }
             Phase::Drain => {
-                self.live.next = false;
-                self.read_stop.next = true;
+                self.order_read_stop.d.next = true;
                 self.step.d.next = self.next_step.val();
-                if self.step.q.val() >= 3 {
+                if self.step.q.val() >= 4 {
                     self.step.d.next = self.step.q.val();
                     if self.read_idle.val() {
-                        self.read_clear.next = true;
+                        self.order_read_clear.d.next = true;
                         self.phase.d.next = Phase::Over;
                     }
                 }
             }
             Phase::Abort => {
-                self.live.next = false;
-                self.read_stop.next = true;
+                self.order_read_stop.d.next = true;
                 self.step.d.next = self.next_step.val();
                 // The masters see `stop` before they are asked whether they rest.
-                if self.step.q.val() >= 3 {
+                if self.step.q.val() >= 4 {
                     self.step.d.next = self.step.q.val();
                     if self.read_idle.val() && self.output_stopped.val() {
                         self.step.d.next = 0.into();
@@ -707,19 +769,16 @@ impl Logic for FrameControl {
                 }
             }
             Phase::Flush => {
-                self.live.next = false;
-                self.read_stop.next = true;
-                self.flush.next = true;
-                self.camera_reset_n.next = false;
+                self.order_read_stop.d.next = true;
+                self.order_flush.d.next = true;
                 self.step.d.next = self.next_step.val();
                 if self.step.q.val() == 3 {
-                    self.read_clear.next = true;
-                    self.output_clear.next = true;
+                    self.order_read_clear.d.next = true;
+                    self.order_output_clear.d.next = true;
                     self.phase.d.next = Phase::Settle;
                 }
             }
             Phase::Settle => {
-                self.live.next = false;
                 self.rested.d.next = self.engine_idle.val();
                 if self.rested.q.val() {
                     self.stopping.d.next = false;
@@ -728,10 +787,9 @@ impl Logic for FrameControl {
             }
             _ => {
                 // Over.
-                self.live.next = false;
-                self.frame_end.next = true;
+                self.over.d.next = true;
+                self.over_complete.d.next = self.code.q.val() == 0;
                 self.phase.d.next = Phase::Idle;
-                self.frame_complete.next = self.code.q.val() == 0;
             }
         }
 
@@ -745,7 +803,7 @@ impl Logic for FrameControl {
         // the words that came before it have been taken.
         self.read_error.next = self.read_failed.val() && (self.rendering_state.q.val() || !self.data_valid.val());
         self.ends.next = false;
-        if self.live.val() {
+        if self.live.q.val() && !self.ending.q.val() {
             if self.stop_late.q.val() && !self.complete.val() {
                 self.code.d.next = self.code_stopped.val();
                 self.fault_place.d.next = 0.into();
@@ -774,7 +832,9 @@ impl Logic for FrameControl {
                 self.ends.next = true;
             }
         }
-        if self.ends.val() {
+        self.ending.d.next = self.ends.val();
+        if self.ending.q.val() {
+            self.live.d.next = false;
             self.step.d.next = 0.into();
             self.phase.d.next = Phase::Abort;
             self.stopping.d.next = true;
@@ -792,6 +852,15 @@ impl Logic for FrameControl {
             self.code.d.next = 0.into();
             self.fault_place.d.next = 0.into();
             self.found.d.next = false;
+            self.ending.d.next = false;
+            self.live.d.next = false;
+            self.over.d.next = false;
+            self.over_complete.d.next = false;
+            self.looking.d.next = 0.into();
+            self.order_read_stop.d.next = false;
+            self.order_read_clear.d.next = false;
+            self.order_output_clear.d.next = false;
+            self.order_flush.d.next = false;
             self.rendering_state.d.next = false;
             self.filling_state.d.next = false;
             self.start_state.d.next = false;

@@ -1,7 +1,6 @@
 //! From RUN to the end of a frame: descriptors, checks, spheres, progress.
 
 mod control;
-mod fixed;
 mod multiplier;
 mod phase;
 mod progress;

@@ -13,7 +13,7 @@ use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 use rust_hdl_widgets::dff_setup;
 
-use super::fixed::Fixed;
+use crate::fixed::Fixed;
 use crate::gate::Gate;
 use crate::mem::Flop;
 

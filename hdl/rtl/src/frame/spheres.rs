@@ -5,7 +5,7 @@
 //!                                    | cache: spheres 0 .. CACHE-1           |-> sphere_valid, sphere_index, centre,
 //!  word_valid, word, number -------->|   written in the check pass           |   radius_squared, radius_inverse,
 //!                word_ready <--------| ring: spheres CACHE .. count-1,       |   radius, sphere_material
-//!  request_valid, address, words <---|   up to CACHE of them ahead           |<- sphere_ready
+//!  request_valid, address, words <---|   up to CACHE - 1 of them ahead       |<- sphere_ready
 //!                                    +---------------------------------------+
 //! ```
 //!
@@ -16,8 +16,8 @@
 //! memory, the others from a ring behind it, which is filled ahead by reads of the whole remaining range, one request a
 //! rotation, back to back, so that the bus does not idle where the rotation wraps.
 //!
-//! A sphere taken in one clock is followed by the next in the clock after it, if that one is there: in the clock in which
-//! a sphere is taken the memories read its successor. From the cache that is a sphere a clock. The ring takes a word a
+//! A sphere taken is followed by the next at once, if that one is there; the one after that is read meanwhile, which takes two
+//! clocks. From the cache that is a sphere every two clocks, and without a gap where they are taken seldomer. The ring takes a word a
 //! clock, so that streaming sustains a sphere each 16 clocks as long as the bus gives 6 words in 16 clocks, whatever its
 //! latency.
 //!
@@ -126,12 +126,25 @@ pub struct SphereSource<const A: usize, const R: usize> {
     claimed: Flop<Bits<R>>,
     // The memories' outputs hold sphere `index`.
     valid: Flop<Bit>,
+    // The sphere that the memories show went on offer in the clock before.
+    took: Flop<Bit>,
+    // The sphere on offer, out of registers: centre, radius squared, inverse, radius, material; its index.
+    offered: Flop<Bit>,
+    offer: [Flop<Bits<32>>; 7],
+    offered_index: Flop<Bits<32>>,
+    // The ring has a place for a sphere that has not begun to arrive.
+    has_space: Flop<Bit>,
+    // A word on its way into its store: which store, a bit each; and where to.
+    put: Flop<Bits<32>>,
+    put_into: Flop<Bits<6>>,
+    put_address: Flop<Bits<R>>,
 
     streamed: Signal<Local, Bit>,
     beyond: Signal<Local, Bits<32>>,
     beyond_words: Signal<Local, Bits<32>>,
     following: Signal<Local, Bits<32>>,
-    next_successor: Signal<Local, Bits<32>>,
+    // Known a clock after the successor, which changes in every other clock at most.
+    next_successor: Flop<Bits<32>>,
     moves_on: Signal<Local, Bit>,
     // What stands in `index`, `read` and `stored` after this clock, as far as spheres taken go, and where that sphere is.
     upcoming: Signal<Local, Bits<32>>,
@@ -154,7 +167,7 @@ pub struct SphereSource<const A: usize, const R: usize> {
     settles: Signal<Local, Bit>,
     one_settling_more: Signal<Local, Bits<4>>,
     one_settling_less: Signal<Local, Bits<4>>,
-    space: Signal<Local, Bit>,
+    puts: Signal<Local, Bits<6>>,
     word_taken: Signal<Local, Bit>,
     sphere_arrived: Signal<Local, Bit>,
     sphere_taken: Signal<Local, Bit>,
@@ -164,6 +177,7 @@ pub struct SphereSource<const A: usize, const R: usize> {
 
     cache: Constant<Bits<32>>,
     upper_half: Constant<Bits<R>>,
+    last_place: Constant<Bits<R>>,
     cached_bytes: Constant<Bits<32>>,
     _gate: Gate,
 }
@@ -219,6 +233,15 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             stored: Default::default(),
             claimed: Default::default(),
             valid: Default::default(),
+            took: Default::default(),
+            offered: Default::default(),
+            offer: std::array::from_fn(|_| Default::default()),
+            offered_index: Default::default(),
+            has_space: Default::default(),
+            put: Default::default(),
+            put_into: Default::default(),
+            put_address: Default::default(),
+            puts: Default::default(),
             streamed: Default::default(),
             beyond: Default::default(),
             beyond_words: Default::default(),
@@ -245,7 +268,6 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             settles: Default::default(),
             one_settling_more: Default::default(),
             one_settling_less: Default::default(),
-            space: Default::default(),
             word_taken: Default::default(),
             sphere_arrived: Default::default(),
             sphere_taken: Default::default(),
@@ -254,6 +276,7 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             read_address: Default::default(),
             cache: Constant::new(bits(1 << A)),
             upper_half: Constant::new(bits(1 << A)),
+            last_place: Constant::new(bits((1 << A) - 1)),
             cached_bytes: Constant::new(bits((sphere::LAYOUT.bytes() as u64) << A)),
             _gate: Gate::default(),
         }
@@ -270,6 +293,13 @@ sleeper! {
         || this.index.q.changed
         || this.successor.q.changed
         || this.streams.q.changed
+        || this.took.q.changed
+        || this.offered.q.changed
+        || this.offered_index.q.changed
+        || this.offer.iter().any(|flop| flop.q.changed)
+        || this.next_successor.q.changed
+        || this.has_space.q.changed
+        || this.put_into.q.changed
         || this.write.q.changed
         || this.read.q.changed
         || this.stored.q.changed
@@ -294,20 +324,23 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         dff_setup!(self, clock, word_number, index, write, read, stored, claimed, valid, squared, inverse, settling);
         clock!(self, clock, store_x, store_y, store_z, store_squared, store_inverse, store_material, store_radius);
         dff_setup!(self, clock, successor, beyond_cache, successor_beyond, streams);
+        dff_setup!(self, clock, offered, offered_index);
+        dff_setup!(self, clock, took, has_space, put, put_into, put_address, next_successor);
         clock!(self, clock, sphere_radius);
 
         // The successor of the successor is computed while there is time; what follows 0 before the first sphere comes.
         self.streamed.next = self.beyond_cache.q.val();
         self.last_sphere.next = self.successor.q.val() == 0;
         self.following.next = self.successor.q.val() + 1;
-        self.next_successor.next = self.following.val();
+        self.next_successor.d.next = self.following.val();
         if self.following.val() == self.count.val() {
-            self.next_successor.next = 0.into();
+            self.next_successor.d.next = 0.into();
         }
 
         // Words in.
-        self.space.next = self.claimed.q.val() != self.upper_half.val();
-        self.word_ready.next = self.rendering.val() && self.space.val();
+        // Known a clock late: one place is kept for the sphere that may have begun to arrive meanwhile.
+        self.has_space.d.next = self.claimed.q.val() < self.last_place.val();
+        self.word_ready.next = self.rendering.val() && self.has_space.q.val();
         self.word_taken.next = self.word_valid.val() && (self.filling.val() || self.word_ready.val());
         self.last_word.next = self.word_number.q.val() == 5;
         self.sphere_arrived.next = self.word_taken.val() && self.last_word.val();
@@ -325,38 +358,48 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         if self.rendering.val() {
             self.write_address.next = bit_cast::<R, A>(self.write.q.val()) | self.upper_half.val();
         }
-        self.store_x.write_address.next = self.write_address.val();
-        self.store_y.write_address.next = self.write_address.val();
-        self.store_z.write_address.next = self.write_address.val();
-        self.store_squared.write_address.next = self.write_address.val();
-        self.store_inverse.write_address.next = self.write_address.val();
-        self.store_material.write_address.next = self.write_address.val();
-        self.store_x.write_data[0].next = self.number.val();
-        self.store_y.write_data[0].next = self.number.val();
-        self.store_z.write_data[0].next = self.number.val();
-        self.store_squared.write_data[0].next = self.number.val();
-        self.store_inverse.write_data[0].next = self.number.val();
-        self.store_material.write_data[0].next = self.word.val() & 7;
-        self.store_x.write_enable.next = self.keep.val() && (self.word_number.q.val() == 0);
-        self.store_y.write_enable.next = self.keep.val() && (self.word_number.q.val() == 1);
-        self.store_z.write_enable.next = self.keep.val() && (self.word_number.q.val() == 2);
-        self.store_squared.write_enable.next = self.keep.val() && (self.word_number.q.val() == 3);
-        self.store_inverse.write_enable.next = self.keep.val() && (self.word_number.q.val() == 4);
-        self.store_material.write_enable.next = self.keep.val() && self.last_word.val();
+        self.puts.next = 0.into();
+        if self.keep.val() {
+            self.puts.next = bits::<6>(1) << self.word_number.q.val();
+        }
+        self.put_into.d.next = self.puts.val();
+        self.put_address.d.next = self.write_address.val();
+        self.put.d.next = self.number.val();
+        if self.last_word.val() {
+            self.put.d.next = self.word.val();
+        }
+        self.store_x.write_address.next = self.put_address.q.val();
+        self.store_y.write_address.next = self.put_address.q.val();
+        self.store_z.write_address.next = self.put_address.q.val();
+        self.store_squared.write_address.next = self.put_address.q.val();
+        self.store_inverse.write_address.next = self.put_address.q.val();
+        self.store_material.write_address.next = self.put_address.q.val();
+        self.store_x.write_data[0].next = self.put.q.val();
+        self.store_y.write_data[0].next = self.put.q.val();
+        self.store_z.write_data[0].next = self.put.q.val();
+        self.store_squared.write_data[0].next = self.put.q.val();
+        self.store_inverse.write_data[0].next = self.put.q.val();
+        self.store_material.write_data[0].next = self.put.q.val() & 7;
+        self.store_x.write_enable.next = self.put_into.q.val().get_bit(0);
+        self.store_y.write_enable.next = self.put_into.q.val().get_bit(1);
+        self.store_z.write_enable.next = self.put_into.q.val().get_bit(2);
+        self.store_squared.write_enable.next = self.put_into.q.val().get_bit(3);
+        self.store_inverse.write_enable.next = self.put_into.q.val().get_bit(4);
+        self.store_material.write_enable.next = self.put_into.q.val().get_bit(5);
 
         // The radius of what is kept, and where it goes. The upper half of the memories is the ring.
-        if self.word_taken.val() && (self.word_number.q.val() == 3) {
-            self.squared.d.next = self.number.val();
+        if self.put_into.q.val().get_bit(3) {
+            self.squared.d.next = self.put.q.val();
         }
-        if self.word_taken.val() && (self.word_number.q.val() == 4) {
-            self.inverse.d.next = self.number.val();
+        if self.put_into.q.val().get_bit(4) {
+            self.inverse.d.next = self.put.q.val();
         }
-        self.stores.next = self.keep.val() && self.last_word.val();
+        self.stores.next = self.put_into.q.val().get_bit(5);
         self.sphere_radius.reset_n.next = self.reset_n.val() && (self.filling.val() || self.rendering.val());
         self.sphere_radius.start.next = self.stores.val();
         self.sphere_radius.radius_squared.next = self.squared.q.val();
         self.sphere_radius.radius_inverse.next = self.inverse.q.val();
-        self.sphere_radius.tag.next = bit_cast::<32, R>(self.write_address.val());
+        self.sphere_radius.tag.next = bit_cast::<32, R>(self.put_address.q.val());
         self.settled_address.next = bit_cast::<R, 32>(self.sphere_radius.tag_out.val());
         self.store_radius.write_enable.next = self.sphere_radius.done.val();
         self.store_radius.write_address.next = self.settled_address.val();
@@ -384,24 +427,25 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.request_words.next = self.beyond_words.val();
 
         // Spheres out. The memories read what is on offer in the next clock.
-        self.sphere_taken.next = self.valid.q.val() && self.sphere_ready.val();
+        self.sphere_taken.next = self.valid.q.val() && (!self.offered.q.val() || self.sphere_ready.val());
+        self.took.d.next = self.sphere_taken.val();
         self.next_read.next = self.read.q.val() + 1;
         self.one_less.next = self.stored.q.val() - 1;
-        self.moves_on.next = self.sphere_taken.val() || (self.filling.val() && self.sphere_arrived.val());
+        self.moves_on.next = self.took.q.val() || (self.filling.val() && self.sphere_arrived.val());
         self.upcoming.next = self.index.q.val();
         self.upcoming_streamed.next = self.beyond_cache.q.val();
         if self.moves_on.val() {
             self.upcoming.next = self.successor.q.val();
             self.upcoming_streamed.next = self.successor_beyond.q.val();
-            self.successor.d.next = self.next_successor.val();
-            self.successor_beyond.d.next = self.next_successor.val() >= self.cache.val();
+            self.successor.d.next = self.next_successor.q.val();
+            self.successor_beyond.d.next = self.next_successor.q.val() >= self.cache.val();
         }
         self.beyond_cache.d.next = self.upcoming_streamed.val();
         self.upcoming_read.next = self.read.q.val();
         self.upcoming_stored.next = self.stored.q.val();
         self.upcoming_claimed.next = self.claimed.q.val();
         self.one_claim_less.next = self.claimed.q.val() - 1;
-        self.ring_taken.next = self.sphere_taken.val() && self.streamed.val();
+        self.ring_taken.next = self.took.q.val() && self.streamed.val();
         if self.ring_taken.val() {
             self.upcoming_read.next = self.next_read.val();
             self.upcoming_stored.next = self.one_less.val();
@@ -425,15 +469,35 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         if self.upcoming_streamed.val() {
             self.valid.d.next = self.upcoming_stored.val() != 0;
         }
-        self.sphere_valid.next = self.valid.q.val();
-        self.sphere_index.next = self.index.q.val();
-        self.centre_x.next = self.store_x.read_data[0].val();
-        self.centre_y.next = self.store_y.read_data[0].val();
-        self.centre_z.next = self.store_z.read_data[0].val();
-        self.radius_squared.next = self.store_squared.read_data[0].val();
-        self.radius_inverse.next = self.store_inverse.read_data[0].val();
-        self.radius.next = self.store_radius.read_data[0].val();
-        self.sphere_material.next = self.store_material.read_data[0].val().get_bits::<3>(0);
+        for i in 0..7 {
+            self.offer[i].clock.next = self.clock.val();
+            self.offer[i].d.next = self.offer[i].q.val();
+        }
+        if self.sphere_ready.val() {
+            self.offered.d.next = false;
+        }
+        // The one after it is addressed in the next clock, and there in the second.
+        if self.sphere_taken.val() {
+            self.valid.d.next = false;
+            self.offered.d.next = true;
+            self.offered_index.d.next = self.index.q.val();
+            self.offer[0].d.next = self.store_x.read_data[0].val();
+            self.offer[1].d.next = self.store_y.read_data[0].val();
+            self.offer[2].d.next = self.store_z.read_data[0].val();
+            self.offer[3].d.next = self.store_squared.read_data[0].val();
+            self.offer[4].d.next = self.store_inverse.read_data[0].val();
+            self.offer[5].d.next = self.store_radius.read_data[0].val();
+            self.offer[6].d.next = self.store_material.read_data[0].val();
+        }
+        self.sphere_valid.next = self.offered.q.val();
+        self.sphere_index.next = self.offered_index.q.val();
+        self.centre_x.next = self.offer[0].q.val();
+        self.centre_y.next = self.offer[1].q.val();
+        self.centre_z.next = self.offer[2].q.val();
+        self.radius_squared.next = self.offer[3].q.val();
+        self.radius_inverse.next = self.offer[4].q.val();
+        self.radius.next = self.offer[5].q.val();
+        self.sphere_material.next = self.offer[6].q.val().get_bits::<3>(0);
 
         // The ring.
         self.next_write.next = self.write.q.val() + 1;
@@ -458,6 +522,8 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         // The check pass fills the cache only; it leaves `index` at 0, where rendering starts.
         if !self.rendering.val() {
             self.valid.d.next = false;
+            self.offered.d.next = false;
+            self.took.d.next = false;
             self.write.d.next = 0.into();
             self.read.d.next = 0.into();
             self.stored.d.next = 0.into();
@@ -476,6 +542,10 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         }
         if !self.reset_n.val() {
             self.valid.d.next = false;
+            self.offered.d.next = false;
+            self.took.d.next = false;
+            self.put_into.d.next = 0.into();
+            self.has_space.d.next = false;
             self.write.d.next = 0.into();
             self.read.d.next = 0.into();
             self.stored.d.next = 0.into();

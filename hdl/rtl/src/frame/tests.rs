@@ -3,7 +3,7 @@
 mod bench;
 mod oracle;
 
-use crate::datapath::kernels::{Camera, CAMERA_INTERVAL};
+use crate::datapath::kernels::Camera;
 use crate::frame::{Frame, FrameCore};
 use crate::step::settle;
 use bench::*;
@@ -111,18 +111,19 @@ fn a_sphere_is_ready_each_16_clocks_at_memory_latency_40() {
 }
 
 #[test]
-fn from_the_cache_a_sphere_is_ready_in_every_clock() {
+fn from_the_cache_a_sphere_is_ready_in_every_other_clock() {
     for count in 1..=4 {
-        rate::<2, 3>(count, 20, 0, 1);
+        rate::<2, 3>(count, 20, 0, 2);
     }
-    rate::<8, 9>(1, 20, 0, 1);
-    rate::<8, 9>(256, 3, 0, 1);
+    rate::<8, 9>(1, 20, 0, 2);
+    rate::<8, 9>(256, 3, 0, 2);
 }
 
 #[test]
-fn a_full_ring_and_the_cache_give_a_sphere_in_every_clock() {
-    // Cache of 4, ring of 4: what is held reaches at least to where the ring would be empty without a word read meanwhile.
-    for (count, held) in [(5, 5 * 4 + 4), (6, 6 * 2 + 4), (7, 7 + 4 + 1), (8, 8 + 4), (9, 8), (50, 8)] {
+fn a_full_ring_and_the_cache_give_a_sphere_in_every_other_clock() {
+    // Cache of 4, ring of 4, of which a place is kept free: what is held reaches at least to where the ring would be empty
+    // without a word read meanwhile. With seven spheres or more the bus, a word a clock, does not keep up.
+    for (count, held) in [(7, 7 + 4), (8, 7), (9, 7), (50, 7)] {
         let mut random = Random::new(u64::from(count));
         let memory = memory(100, 100, count, 3, &mut random);
         let mut bench = Bench::<2, 3>::new(7, Pace { sphere_interval: 500, ..SMOOTH }, memory);
@@ -131,12 +132,14 @@ fn a_full_ring_and_the_cache_give_a_sphere_in_every_clock() {
         while bench.spheres.is_empty() {
             bench.clock();
         }
-        bench.pace.sphere_interval = 1;
+        bench.pace.sphere_interval = 2;
         while bench.spheres.len() < 2 {
             bench.clock();
         }
         assert_eq!(bench.missed, 0);
+        let last = bench.now + 10_000;
         while bench.missed == 0 {
+            assert!(bench.now < last, "{count} spheres: never late");
             bench.clock();
         }
         assert!(bench.spheres.len() >= held, "{count} spheres: late after {} taken", bench.spheres.len());
@@ -600,9 +603,9 @@ fn in_mid_frame_with_nothing_to_do_it_is_at_rest() {
 }
 
 #[test]
-fn from_run_to_the_engine_it_takes_the_reads_the_camera_and_47_clocks() {
+fn from_run_to_the_engine_it_takes_the_reads_the_camera_and_54_clocks() {
     let mut random = Random::new(14);
-    let camera = Camera::new(CAMERA_INTERVAL).latency() as u64;
+    let camera = Camera::program().latency() as u64;
     for (materials, spheres) in [(0, 0), (3, 0), (3, 5)] {
         let mut bench = Bench::<2, 3>::new(14, SMOOTH, memory(9, 7, spheres, materials, &mut random));
         let run = bench.now;
@@ -614,7 +617,7 @@ fn from_run_to_the_engine_it_takes_the_reads_the_camera_and_47_clocks() {
         // A read: its latency, and a clock for each word but the first.
         let read = |words: u32| if words == 0 { 0 } else { SMOOTH.latency + u64::from(words) - 1 };
         let reads = read(15) + read(4 * materials) + read(6 * spheres);
-        assert_eq!(clocks, 47 + camera + reads, "{materials} materials, {spheres} spheres");
+        assert_eq!(clocks, 54 + camera + reads, "{materials} materials, {spheres} spheres");
         println!("camera datapath {camera} clocks; from run to engine_start {clocks}");
     }
 }

@@ -12,7 +12,7 @@ use rayman_abi::descriptor::scene;
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
 
-use super::fixed::Fixed;
+use crate::fixed::Fixed;
 use crate::gate::Gate;
 use crate::mem::Flop;
 

@@ -18,7 +18,7 @@ use rust_hdl_core::prelude::*;
 
 use super::sleep::{sleeper, Sleeping};
 use super::{FrameControl, Progress, SphereSource};
-use crate::datapath::kernels::{Camera, CAMERA_INTERVAL};
+use crate::datapath::kernels::Camera;
 use crate::gate::Gate;
 use crate::mem::Ram;
 
@@ -297,7 +297,7 @@ impl<const A: usize, const R: usize> Default for FrameCore<A, R> {
             control: Default::default(),
             source: Default::default(),
             tally: Default::default(),
-            camera: Camera::new(CAMERA_INTERVAL),
+            camera: Camera::program(),
             material_0: Default::default(),
             material_1: Default::default(),
             material_2: Default::default(),

@@ -119,7 +119,7 @@ fn distributed(width: usize, a: usize) -> String {
 /// what is pushed while nothing is behind the front that goes, or while there is none, becomes the front at once.
 fn block(width: usize, a: usize) -> String {
     format!(
-        "(* ram_style = \"block\" *) reg [{w}:0] memory [0:{last}];\n\
+        "(* ram_style = \"block\", no_rw_check *) reg [{w}:0] memory [0:{last}];\n\
          {pointers}\
          reg [{w}:0] second;\nreg [{w}:0] fresh;\nreg is_fresh;\n\
          wire [{w}:0] behind = is_fresh ? fresh : second;\n\

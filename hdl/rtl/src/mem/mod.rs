@@ -24,6 +24,19 @@ pub use queue::Queue;
 pub use ram::Ram;
 pub use store::Store;
 
+/// The attribute of a memory of `width` bits and `2^a` entries, and what a read of it gives. Of a block memory that is X for
+/// the entry being written; the attribute says it once more, for Yosys loses sight of it where some bits are not used, and
+/// makes up for it with two registers and a multiplexer a bit.
+fn memory_read(width: usize, a: usize) -> (&'static str, String) {
+    match a {
+        BLOCK_ADDRESS_BITS.. => (
+            "(* no_rw_check *) ",
+            format!("(write_enable && write_address == read_address) ? {width}'bx : memory[read_address]"),
+        ),
+        _ => ("", "memory[read_address]".into()),
+    }
+}
+
 /// Implements `Block` for a leaf with `clock`, `_unsettled: bool` and a method `edge`, which reads the inputs as driven
 /// (`.next`) and drives the outputs.
 macro_rules! edge_block {

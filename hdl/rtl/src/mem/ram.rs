@@ -13,7 +13,7 @@
 //! for that with two registers and a multiplexer a bit. The Verilog says X there, and the simulation gives the
 //! complement of the old contents, so that a circuit that needs them fails its tests.
 
-use super::{edge_block, BLOCK_ADDRESS_BITS};
+use super::{edge_block, memory_read, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
 
 /// `2^A` entries of `WORDS` 32-bit words.
@@ -80,14 +80,9 @@ impl<const WORDS: usize, const A: usize> Logic for Ram<WORDS, A> {
         // Highest word first, as a concatenation reads.
         let join = |name: &str| (0..WORDS).rev().map(|i| format!("{name}${i}")).collect::<Vec<_>>().join(", ");
         let (write, read) = (join("write_data"), join("read_data"));
-        let entry = match A {
-            BLOCK_ADDRESS_BITS.. => {
-                format!("(write_enable && write_address == read_address) ? {}'bx : memory[read_address]", 32 * WORDS)
-            }
-            _ => "memory[read_address]".into(),
-        };
+        let (attribute, entry) = memory_read(32 * WORDS, A);
         Verilog::Custom(format!(
-            "reg [{msb}:0] memory [0:{last}];\n\
+            "{attribute}reg [{msb}:0] memory [0:{last}];\n\
              always @(posedge clock) begin\n    {{{read}}} <= {entry};\n\
              \x20   if (write_enable) memory[write_address] <= {{{write}}};\nend\n",
             msb = 32 * WORDS - 1,

@@ -1,4 +1,4 @@
-//! A memory as [`Ram`](super::Ram), for values of any type, small enough for distributed RAM.
+//! A memory as [`Ram`](super::Ram), for values of any type.
 //!
 //! ```text
 //!  write_enable, write_address, write_data ->  +-------+
@@ -6,9 +6,11 @@
 //!                             read_address ->  +-------+
 //! ```
 //!
-//! Latency 1, one read and one write a clock, a read of what is being written gives the old contents, no reset.
+//! Latency 1, one read and one write a clock, no reset. A read of the entry being written gives the old contents up to 32
+//! entries; from 64 on, where block RAM is inferred, it gives nothing that may be used, as in [`Ram`](super::Ram): the Verilog
+//! says X there, and the simulation gives zeros.
 
-use super::edge_block;
+use super::{edge_block, memory_read, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
 
 /// `2^A` entries of type `T`.
@@ -48,6 +50,10 @@ impl<T: Synth, const A: usize> Store<T, A> {
     #[inline]
     fn edge(&mut self) {
         self.read_data.next = self._contents[self.read_address.next.index()];
+        let collides = self.write_enable.next && self.write_address.next == self.read_address.next;
+        if A >= BLOCK_ADDRESS_BITS && collides {
+            self.read_data.next = T::default();
+        }
         if self.write_enable.next {
             self._contents[self.write_address.next.index()] = self.write_data.next;
         }
@@ -62,9 +68,10 @@ impl<T: Synth, const A: usize> Logic for Store<T, A> {
     }
 
     fn hdl(&self) -> Verilog {
+        let (attribute, entry) = memory_read(T::BITS, A);
         Verilog::Custom(format!(
-            "reg [{msb}:0] memory [0:{last}];\n\
-             always @(posedge clock) begin\n    read_data <= memory[read_address];\n\
+            "{attribute}reg [{msb}:0] memory [0:{last}];\n\
+             always @(posedge clock) begin\n    read_data <= {entry};\n\
              \x20   if (write_enable) memory[write_address] <= write_data;\nend\n",
             msb = T::BITS - 1,
             last = (1usize << A) - 1,

@@ -310,6 +310,8 @@ fn random_traffic(seed: u64) {
     let mut response_due = OKAY;
     let (mut b, mut r) = (Held::default(), Held::default());
     let mut clocks = 0u64;
+    // The registers as a read saw them whose answer is offered for the first time now: it was done two clocks before.
+    let mut earlier = stored.clone();
     let pick = |rng: &mut Rng| {
         if rng.chance(60) {
             stored_offsets[rng.below(stored_offsets.len() as u64) as usize]
@@ -322,6 +324,7 @@ fn random_traffic(seed: u64) {
     while writes_done < 1500 || reads_done < 1500 {
         clocks += 1;
         assert!(clocks < 60_000, "no progress");
+        let at_read = std::mem::replace(&mut earlier, stored.clone());
         if rng.chance(gap) && !block.s_axi.awvalid.next && addresses.len() < 3 {
             block.s_axi.awvalid.next = true;
             block.s_axi.awaddr.next = u64::from(pick(&mut rng)).into();
@@ -344,11 +347,11 @@ fn random_traffic(seed: u64) {
             axi.wvalid.next && axi.wready.val(),
             axi.arvalid.next && axi.arready.val(),
         );
-        // What is offered for the first time now was done in the clock before. A read sees the writes of the clocks
-        // before its own.
+        // A response that is offered for the first time now was done in the clock before. A read sees the writes of the
+        // clocks before its own.
         if axi.rvalid.val() && new_answer {
             let offset = reads_taken.pop_front().expect("an answer without a read");
-            due = stored.get(&offset).map_or((0, SLVERR), |word| (*word, OKAY));
+            due = at_read.get(&offset).map_or((0, SLVERR), |word| (*word, OKAY));
         }
         if axi.bvalid.val() && new_response {
             let offset: u32 = addresses.pop_front().expect("a response before its address");

@@ -2,7 +2,7 @@
 
 use super::{block_is_kernel, graph_is_kernel, leaf_is_composed, schedule_is_legal};
 use crate::datapath::kernels::{Max, Min, ReciprocalSqrt, Select, ToColour8, ToFx1_7, SINGLE_INTERVAL};
-use crate::datapath::{Datapath, Kernel};
+use crate::datapath::{Datapath, Form, Kernel};
 use crate::fp::FpOperator;
 use rayman_model::kernels;
 use rayman_model::random::Random;
@@ -11,7 +11,7 @@ fn holds<D: Datapath>(random: &mut Random) {
     graph_is_kernel::<D::Kernel>(random);
     for interval in [SINGLE_INTERVAL, 2, 8] {
         schedule_is_legal::<D::Kernel>(interval);
-        block_is_kernel::<D>(interval, random, 2000);
+        block_is_kernel::<D>(Form::Interval(interval), random, 2000);
         leaf_is_composed::<D>(interval, random, 600);
     }
 }

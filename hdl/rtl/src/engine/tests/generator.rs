@@ -119,9 +119,9 @@ fn contexts_are_used_again_only_when_they_are_free() {
 fn without_room_no_pixel_starts_and_blocked_says_so() {
     let mut generator = generator(2, 1);
     let seen = frame(&mut generator, 3, 400, |clock| clock >= 100);
-    assert_eq!(seen.opened[0].0, 100, "as soon as there is room");
+    assert_eq!(seen.opened[0].0, 101, "in the clock after there is room");
     // From the clock after `start` on.
-    assert_eq!(seen.blocked, 99);
+    assert_eq!(seen.blocked, 100);
     assert_eq!(seen.rays.len(), 2);
     // When nothing is left to start, nothing is blocked.
     let mut generator = self::generator(1, 1);

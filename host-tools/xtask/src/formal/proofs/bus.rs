@@ -11,7 +11,7 @@ pub const REGISTER_BLOCK: Proof = Proof {
         ),
         property("write_held", "a write's response and its code stay until they are taken"),
         property("write_code", "a write answers OKAY where docs/registers.md has a register, else SLVERR"),
-        property("read_once", "a read is answered within 2 clocks, once, and none is unasked"),
+        property("read_once", "a read is answered within 3 clocks, once, and none is unasked"),
         property("read_held", "a read's answer, data and code, stays until it is taken"),
         property("read_code", "a read answers OKAY where there is a register, else SLVERR and 0"),
         property("read_data", "a read shows the register of its offset as it was when the read was done"),
@@ -140,7 +140,7 @@ pub const STOP: Proof = Proof {
     depth: 3,
     properties: &[property(
         "idle_in_time",
-        "after a STOP while busy the core is IDLE once the bus has owed nothing for 12 clocks",
+        "after a STOP while busy the core is IDLE once the bus has owed nothing for 15 clocks",
     )],
     broken: &[
         broken("keeps_buffered_words", "idle_in_time", "words_clear = flush;", "words_clear = 1'b0;", 32),
