@@ -10,7 +10,8 @@
 //!
 //! - [`Scene`] is what a program fills in: plain numbers, checked before they reach a core.
 //! - [`Device`] drives a core through any [`Transport`]: a simulator, a model, a board.
-//! - [`Link`] is the transport to a board with a LiteX system, [`OnBus`] to any bus of words.
+//! - [`Link`] is the transport to a board with a LiteX system, [`OnBus`] to any bus of words, [`frontpanel::OpalKelly`] to a board of Opal
+//!   Kelly.
 //! - Every failure is a [`DriverError`] that says what happened, where, and by [`DriverError::hint`] what to do.
 //!
 //! The crate knows neither RTL nor model. Offsets, fields and descriptor words come from `rayman_abi`; none is typed here.
@@ -19,12 +20,15 @@
 pub mod counters;
 pub mod device;
 pub mod error;
+pub mod frontpanel;
 pub mod litex;
 pub mod on_bus;
 pub mod picture;
 pub mod placement;
 pub mod scene;
 pub mod transport;
+#[cfg(target_os = "linux")]
+pub mod uio;
 
 pub use counters::Counters;
 pub use device::{Build, Capabilities, Device, RenderOptions, Status, Version, WaitPolicy};

@@ -10,6 +10,7 @@
 pub mod descriptor;
 pub mod error;
 pub mod field;
+pub mod opal_kelly;
 pub mod register;
 pub mod soc;
 

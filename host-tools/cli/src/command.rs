@@ -132,7 +132,7 @@ struct Render {
     /// The picture, a PNG file [default: the scene's name with .png, in the current folder]
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Where to render: rtl, verilator, model, uartbone:/dev/ttyX or etherbone:HOST; docs/boards.md has all forms
+    /// Where to render: rtl, verilator, model, uartbone:/dev/ttyX, etherbone:HOST or ok:SERIAL; docs/boards.md has all forms
     #[arg(long, default_value_t = Choice::Simulated(DeviceKind::Rtl))]
     device: Choice,
     #[command(flatten)]

@@ -1,11 +1,12 @@
 //! The devices that a command can be given: simulated ones, and boards.
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context;
 use clap::ValueEnum;
+use rayman_driver::frontpanel::library::{self, BoardName, NoBoardName};
 use rayman_driver::{litex, AddressMap, Link, LinkError, MemoryWindow, Transport};
 use rayman_sim::verilated::Flavour;
 use rayman_sim::{devices, Bench, ModelTransport};
@@ -40,6 +41,10 @@ pub enum Choice {
     Simulated(DeviceKind),
     /// A board with a LiteX system.
     LiteX(Link),
+    /// An Opal Kelly board.
+    OpalKelly(BoardName),
+    /// A core beside this processor, behind a UIO device of Linux.
+    Uio(PathBuf),
 }
 
 impl fmt::Display for Choice {
@@ -47,9 +52,14 @@ impl fmt::Display for Choice {
         match self {
             Choice::Simulated(kind) => kind.fmt(f),
             Choice::LiteX(link) => link.fmt(f),
+            Choice::OpalKelly(board) => board.fmt(f),
+            Choice::Uio(path) => write!(f, "uio:{}", path.display()),
         }
     }
 }
+
+/// How a UIO device is written.
+const UIO_FORM: &str = "uio:/dev/uioN";
 
 /// There is no such device.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -57,8 +67,11 @@ pub enum NoSuchDevice {
     /// It is named like a board.
     #[error(transparent)]
     Link(#[from] LinkError),
+    /// It is named like an Opal Kelly board.
+    #[error(transparent)]
+    OpalKelly(#[from] NoBoardName),
     /// It is named like nothing.
-    #[error("there are rtl, verilator, model, and boards: {}", litex::FORMS)]
+    #[error("there are rtl, verilator, model, and boards: {}, {UIO_FORM}, {}", library::FORM, litex::FORMS)]
     Name,
 }
 
@@ -68,6 +81,9 @@ impl FromStr for Choice {
     fn from_str(text: &str) -> Result<Self, NoSuchDevice> {
         match DeviceKind::from_str(text, false) {
             Ok(kind) => Ok(Choice::Simulated(kind)),
+            Err(_) if text.starts_with("uio:/") => Ok(Choice::Uio(PathBuf::from(&text["uio:".len()..]))),
+            Err(_) if text.starts_with("uio:") => Err(NoSuchDevice::Name),
+            Err(_) if text.starts_with("ok:") => Ok(Choice::OpalKelly(text.parse()?)),
             Err(_) if text.contains(':') => Ok(Choice::LiteX(text.parse()?)),
             Err(_) => Err(NoSuchDevice::Name),
         }
@@ -94,6 +110,11 @@ pub fn open(choice: &Choice, setting: &Setting) -> anyhow::Result<Box<dyn Transp
     Ok(match choice {
         Choice::Simulated(kind) => simulator(*kind, setting.lanes)?,
         Choice::LiteX(link) => link.open(setting.map)?,
+        Choice::OpalKelly(board) => Box::new(board.open()?),
+        #[cfg(target_os = "linux")]
+        Choice::Uio(path) => Box::new(rayman_driver::uio::Uio::open(path)?),
+        #[cfg(not(target_os = "linux"))]
+        Choice::Uio(path) => anyhow::bail!("{}: UIO devices are Linux's", path.display()),
     })
 }
 
@@ -156,10 +177,19 @@ mod tests {
 
     #[test]
     fn devices_are_named() {
-        for name in ["rtl", "verilator", "model", "uartbone:/dev/ttyUSB0", "etherbone:tcp://localhost:1234"] {
+        for name in [
+            "rtl",
+            "verilator",
+            "model",
+            "uartbone:/dev/ttyUSB0",
+            "etherbone:tcp://localhost:1234",
+            "ok:",
+            "ok:18@a.bit",
+            "uio:/dev/uio0",
+        ] {
             assert_eq!(name.parse::<Choice>().expect(name).to_string(), name);
         }
-        for name in ["", "RTL", "modell", "uartbone", "uartbone:", "jtag:0"] {
+        for name in ["", "RTL", "modell", "uartbone", "uartbone:", "jtag:0", "ok", "ok:a b", "uio:", "uio:0"] {
             assert!(name.parse::<Choice>().is_err(), "{name}");
         }
     }

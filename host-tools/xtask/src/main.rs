@@ -10,6 +10,7 @@ mod floorplan;
 mod formal;
 mod gen;
 mod links;
+mod opal_kelly;
 mod package;
 mod process;
 mod referee;
@@ -61,6 +62,8 @@ enum Command {
     Formal(formal::Args),
     /// Writes the core as an IP block in target/ip (IP-XACT, Zynq block design, UIO overlay) and checks it.
     Package(package::Args),
+    /// Writes the project of an Opal Kelly board in target/opal-kelly (Verilog, constraints, script) and checks it.
+    OpalKelly(opal_kelly::Args),
     /// Synthesises, places and routes the core for an ECP5-85F.
     Synth(synth::Args),
     /// Synthesises, places and routes a block or an operator by itself.
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Command::Datapath(args) => datapath::run(&args),
         Command::Formal(args) => formal::run(&args),
         Command::Package(args) => package::run(&args),
+        Command::OpalKelly(args) => opal_kelly::run(&args),
         Command::Synth(args) => synth::run(&args),
         Command::SynthOp(args) => synth::run_op(&args),
         Command::Testfloat(args) => referee::testfloat(&args),

@@ -1,7 +1,7 @@
 //! Builds or lints the Verilated core: what `cargo xtask sim`, `lint` and `rtl` call.
 //!
 //! `verilated-core build LANES [--checked]` builds the core of the present source, unless it is built. `verilated-core lint
-//! FILE` fails on Verilator's warnings that mean another result than the in-crate simulation's.
+//! FILE [TOP]` fails on Verilator's warnings that mean another result than the in-crate simulation's.
 
 use rayman_sim::devices::core_verilog;
 use rayman_sim::verilated::core::{VerilatedCore, TOP};
@@ -10,7 +10,7 @@ use std::error::Error;
 use std::process::ExitCode;
 use std::time::Instant;
 
-const USAGE: &str = "usage: verilated-core build LANES [--checked] | lint FILE";
+const USAGE: &str = "usage: verilated-core build LANES [--checked] | lint FILE [TOP]";
 
 fn build(lanes: &str, checked: bool) -> Result<(), Box<dyn Error>> {
     let lanes = lanes.parse().map_err(|_| USAGE)?;
@@ -25,9 +25,9 @@ fn build(lanes: &str, checked: bool) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn lint(file: &str) -> Result<(), Box<dyn Error>> {
+fn lint(file: &str, top: &str) -> Result<(), Box<dyn Error>> {
     let verilog = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-    compile::lint(&verilog, TOP)?;
+    compile::lint(&verilog, top)?;
     println!("{file}: Verilator finds nothing that computes otherwise than the in-crate simulation");
     Ok(())
 }
@@ -38,7 +38,8 @@ fn main() -> ExitCode {
     let result = match arguments[..] {
         ["build", lanes] => build(lanes, false),
         ["build", lanes, "--checked"] => build(lanes, true),
-        ["lint", file] => lint(file),
+        ["lint", file] => lint(file, TOP),
+        ["lint", file, top] => lint(file, top),
         _ => Err(USAGE.into()),
     };
     match result {

@@ -24,7 +24,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-pub use bundles::{AxiLiteSlave, AxiMaster, AxiReadMaster, AxiWriteMaster, VideoMaster};
+pub use bundles::{AxiLiteSlave, AxiMaster, AxiReadMaster, AxiWriteMaster, VideoMaster, RESPONSE_DECODE_ERROR};
 pub use framebuffer_writer::FramebufferWriter;
 pub use pixel_output::PixelOutput;
 pub use read_master::ReadMaster;
