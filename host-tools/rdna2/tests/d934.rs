@@ -206,6 +206,14 @@ fn a_load_that_one_path_skips_reaches_the_access() {
 }
 
 #[test]
+fn a_path_that_skips_a_buffers_load_skips_what_is_read_out_of_it() {
+    let shader = assembled!("skipped_buffer");
+    assert_eq!(shader.image("buffer"), Ok(table(2, 0xf0)));
+    assert_eq!(shader.image("image"), Ok(in_buffer(2, 0xf0, 0x150)));
+    assert!(shader.found("buffer").skipped && shader.found("image").skipped, "both answers say so");
+}
+
+#[test]
 fn different_loads_of_the_same_registers_are_refused() {
     let shader = assembled!("joins");
     let Refusal::Different { registers, first, first_path, second, second_path } = shader.refusal("different") else {
@@ -305,6 +313,13 @@ fn a_textures_sampler_is_that_of_its_first_access() {
     // What is in the registers at the later access is another.
     let later = shader.access("again").sampler.as_ref().map(source_of);
     assert_eq!(later, Some(Ok(table(2, 0x30))));
+}
+
+#[test]
+fn the_first_access_is_the_first_on_the_path_not_in_the_code() {
+    let shader = assembled!("first_by_path");
+    assert!(shader.offset("first") > shader.offset("second"));
+    assert_eq!(shader.sampler("second"), Ok(table(2, 0x20)));
 }
 
 #[test]

@@ -8,7 +8,7 @@
 //! A run by chance has the same user data and memory as the host, and a random value wherever the host knows none: of registers at
 //! the start, of what the dispatch may write, of what is not computed here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::chance::Chance;
 use super::frontier::{Limits, Preparation};
@@ -121,6 +121,8 @@ impl<'a> Check<'a> {
         let cfg = self.program.cfg;
         let mut tally = Tally { runs: 1, ..Tally::default() };
         let mut wrong = Vec::new();
+        // Loads out of a buffer whose own load the run skipped.
+        let mut astray = BTreeSet::new();
         let run = self.program.run_by_chance(launch, image, steps, chance, &mut |index, state| {
             let instruction = &cfg.instructions()[index];
             for descriptor in DescriptorUse::of(index, instruction) {
@@ -142,8 +144,16 @@ impl<'a> Check<'a> {
                 if let Some(found) = by_trace {
                     match self.read(found, held.len(), user_data, image) {
                         None => tally.unreadable += 1,
-                        Some(said) if said == held => tally.traced += 1,
-                        Some(_) if found.skipped && skips(cfg, state, descriptor, found) => tally.skipped += 1,
+                        Some(said) if said == held => {
+                            astray.remove(&instruction.offset);
+                            tally.traced += 1;
+                        }
+                        Some(_) if found.skipped && skips(cfg, state, descriptor, found, &astray) => {
+                            if descriptor.field == DescriptorField::ScalarBuffer {
+                                astray.insert(instruction.offset);
+                            }
+                            tally.skipped += 1;
+                        }
                         Some(said) => disprove("D934", vec![said]),
                     }
                 }
@@ -177,8 +187,9 @@ impl<'a> Check<'a> {
     }
 }
 
-/// Whether a register of the descriptor was last written by none of the loads that carry it: the run's path skipped them.
-fn skips(cfg: &Cfg, state: &State, descriptor: DescriptorUse, found: &Found) -> bool {
-    let written = |register| state.writer(register).is_some_and(|offset| found.loads.contains(&offset));
-    !descriptor.registers(cfg).iter().all(written)
+/// Whether a register of the descriptor was last written by none of the loads that carry it, or by one that went `astray`: the
+/// run's path skipped them, or the load of the buffer that they read.
+fn skips(cfg: &Cfg, state: &State, descriptor: DescriptorUse, found: &Found, astray: &BTreeSet<u64>) -> bool {
+    let loaded = |offset| found.loads.contains(&offset) && !astray.contains(&offset);
+    !descriptor.registers(cfg).iter().all(|register| state.writer(register).is_some_and(loaded))
 }
