@@ -169,3 +169,56 @@ fn what_is_no_shader_is_an_error() {
     scratch.write("other.o", &other);
     scratch.fails(&["shader", "descriptors", "other.o"], &["is not for amdgcn"]);
 }
+
+/// A branch round a load and a sample, a word that is no instruction, and a label.
+const LISTED: &str = "main:
+  s_cbranch_scc0 after
+  s_load_dwordx8 s[16:23], s[4:5], 0x40
+  image_sample v[0:3], v[0:2], s[16:23], s[8:11] dmask:0xf dim:SQ_RSRC_IMG_CUBE
+after:
+  s_endpgm
+  .long 0xfc000000
+";
+
+#[test]
+fn instructions_are_listed_with_labels_and_counts() {
+    let scratch = Scratch::new("shader_disasm");
+    scratch.assemble(LISTED);
+    let text = scratch.ok(&["shader", "disasm", "shader.o"]);
+    let lines = text.lines().collect::<Vec<_>>();
+    assert_eq!(lines[0], "main:");
+    assert!(lines[1].starts_with("  s_cbranch_scc0 4 ") && lines[1].ends_with("; 000000: bf840004"), "{text}");
+    assert!(lines[3].trim_start().starts_with("image_sample v[0:3], v[0:2], s[16:23], s[8:11] dmask:0xf"), "{text}");
+    assert_eq!(lines[4], "after:");
+    assert!(lines[6].trim_start().starts_with("unknown encoding"), "{text}");
+    assert_eq!(lines[7], "; 5 instructions, 1 without a name, 28 bytes");
+}
+
+#[test]
+fn listed_instructions_as_json_have_registers_and_targets() {
+    let scratch = Scratch::new("shader_disasm_json");
+    scratch.assemble(LISTED);
+    let report: Value = serde_json::from_str(&scratch.ok(&["shader", "disasm", "--json", "shader.o"])).expect("JSON");
+    assert_eq!(report["unknown"], 1);
+    assert_eq!(report["symbols"][0]["name"], "main");
+    let rows = report["instructions"].as_array().expect("a list");
+    assert_eq!((rows.len(), &rows[0]["target"]), (5, &json!(20)));
+    assert_eq!(rows[0]["reads"], json!(["scc"]));
+    assert_eq!(rows[1]["writes"].as_array().map(Vec::len), Some(8));
+    assert_eq!((rows[2]["opcode"].as_str(), rows[2]["encoding"].as_str()), (Some("image_sample"), Some("MIMG")));
+    assert!(rows[4]["opcode"].is_null());
+}
+
+#[test]
+fn raw_code_is_listed_for_either_wave() {
+    let scratch = Scratch::new("shader_disasm_raw");
+    // v_cmp_lt_f32 and an end: the mask is as wide as the wave.
+    scratch.write("code.bin", [0x00, 0x03, 0x02, 0x7c, 0x00, 0x00, 0x81, 0xbf]);
+    let text = scratch.ok(&["shader", "disasm", "code.bin", "--raw"]);
+    assert!(text.contains("v_cmp_lt_f32_e32 vcc_lo, v0, v1"), "{text}");
+    let text = scratch.ok(&["shader", "disasm", "code.bin", "--raw", "--wave", "64"]);
+    assert!(text.contains("v_cmp_lt_f32_e32 vcc, v0, v1"), "{text}");
+    scratch.fails(&["shader", "disasm", "code.bin"], &["is no ELF object", "--raw"]);
+    scratch.write("half.bin", [0x02, 0x04, 0x0c, 0xf4]);
+    scratch.fails(&["shader", "disasm", "half.bin", "--raw"], &["at byte 0x0 needs 8 bytes, and 4 are left"]);
+}

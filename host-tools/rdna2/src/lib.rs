@@ -9,6 +9,7 @@
 
 pub mod cfg;
 pub mod decode;
+pub mod input;
 pub mod isa;
 mod print;
 mod tables;
@@ -17,4 +18,5 @@ pub mod wave;
 
 pub use cfg::{BlockId, Cfg, CfgError};
 pub use decode::{DecodeError, Decoder};
+pub use input::{InputError, Program, Symbol};
 pub use isa::{Instruction, Opcode, Operand, Register, RegisterSet, Value, Wave};

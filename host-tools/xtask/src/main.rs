@@ -54,7 +54,8 @@ enum Command {
     Sim(sim::Args),
     /// Faults at every clock and beat of a small frame, random faults, scenes and descriptors, on the Verilated core.
     Soak(soak::Args),
-    /// Holds the descriptors that are found in shaders against what runs on random inputs use.
+    /// Compares RDNA 2's disassembly with LLVM's; holds the descriptors that are found in shaders against what runs on random
+    /// inputs use; prints counts and times.
     Shaders(shaders::Args),
     /// Reports units, utilization, delays and latency of a datapath at an interval; draws its schedule; checks it.
     Datapath(datapath::Args),

@@ -1,9 +1,10 @@
-//! `cargo xtask shaders`: descriptors that are found in shaders, before runs on random inputs. The work is done by the example
-//! `execute` of rayman-rdna2.
+//! `cargo xtask shaders`: RDNA 2's disassembly before LLVM's, on every opcode and on compiled shaders, and how long much code takes;
+//! then descriptors that are found in shaders, before runs on random inputs. The work is done by tests of rayman-rdna2 and by its
+//! example `execute`.
 
 use anyhow::{bail, Context, Result};
 
-use crate::process::{announce, cargo};
+use crate::process::{announce, cargo, run as run_command};
 use crate::CheckFailed;
 
 /// Arguments of `shaders`.
@@ -19,6 +20,9 @@ pub struct Args {
 
 /// Runs it.
 pub fn run(args: &Args) -> Result<()> {
+    announce("disassembly before LLVM's");
+    let tests = ["test", "--quiet", "-p", "rayman-rdna2", "--test", "disassembly", "--test", "robust"];
+    run_command(cargo().args(tests).args(["--", "--nocapture", "--test-threads", "1"]))?;
     announce("descriptors of every shader before runs on random inputs");
     let mut execute = cargo();
     execute.args(["run", "--quiet", "-p", "rayman-rdna2", "--example", "execute", "--"]);

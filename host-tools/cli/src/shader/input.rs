@@ -4,10 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use clap::Args;
-use object::elf::EM_AMDGPU;
-use object::read::elf::{ElfFile64, FileHeader};
-use object::{LittleEndian, Object, ObjectSection, ObjectSymbol, SymbolKind};
-use rayman_rdna2::{Cfg, Wave};
+use rayman_rdna2::{Cfg, InputError, Program, Symbol, Wave};
 
 use crate::failure::Failure;
 
@@ -47,15 +44,42 @@ pub struct Shader {
 }
 
 impl Input {
+    /// The file's name and its bytes.
+    fn bytes(&self) -> Result<(String, Vec<u8>), Failure> {
+        let name = self.file.display().to_string();
+        match fs::read(&self.file) {
+            Ok(bytes) => Ok((name, bytes)),
+            Err(error) => Err(Failure::new(format!("{name}: cannot be read: {error}"), "is it there, and a file?")),
+        }
+    }
+
+    /// Reads all code with its symbols, or the function that was asked for.
+    pub fn program(&self) -> anyhow::Result<Program> {
+        let (name, bytes) = self.bytes()?;
+        if self.raw {
+            return Ok(Program::raw(bytes));
+        }
+        let program = object(&name, &bytes)?;
+        if self.function.is_none() {
+            return Ok(program);
+        }
+        let (function, code) = function(&name, program, self.function.as_deref())?;
+        let size = code.len() as u64;
+        Ok(Program { code, symbols: vec![Symbol { name: function, offset: 0, size, function: true }] })
+    }
+
+    /// Lanes of a wave.
+    pub fn wave(&self) -> Wave {
+        self.wave
+    }
+
     /// Reads the code.
     pub fn load(&self) -> anyhow::Result<Shader> {
-        let name = self.file.display().to_string();
-        let bytes = fs::read(&self.file)
-            .map_err(|error| Failure::new(format!("{name}: cannot be read: {error}"), "is it there, and a file?"))?;
+        let (name, bytes) = self.bytes()?;
         if self.raw {
             return Ok(Shader { name, code: bytes, wave: self.wave });
         }
-        let (function, code) = function(&name, &bytes, self.function.as_deref())?;
+        let (function, code) = function(&name, object(&name, &bytes)?, self.function.as_deref())?;
         Ok(Shader { name: format!("{name}: {function}"), code, wave: self.wave })
     }
 }
@@ -69,45 +93,39 @@ impl Shader {
     }
 }
 
-/// A function of an object: its name and its code.
-fn function(name: &str, bytes: &[u8], wanted: Option<&str>) -> anyhow::Result<(String, Vec<u8>)> {
+/// An object's code.
+fn object(name: &str, bytes: &[u8]) -> Result<Program, Failure> {
+    Program::elf(bytes).map_err(|error| {
+        let help = match error {
+            InputError::NotElf => "raw code is read with --raw",
+            InputError::OtherMachine { .. } | InputError::OtherGpu { .. } => "compile the shader with -mcpu=gfx1030",
+            InputError::NoCode => "give an object with a .text section",
+            _ => "is the file whole?",
+        };
+        let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
+        Failure::new(format!("{name}: {error}{cause}"), help)
+    })
+}
+
+/// A function of an object: its name and its code. Without functions: all of the code.
+fn function(name: &str, program: Program, wanted: Option<&str>) -> Result<(String, Vec<u8>), Failure> {
     let fails = |what: String, help: &str| Failure::new(format!("{name}: {what}"), help.to_owned());
-    let file = ElfFile64::<LittleEndian>::parse(bytes)
-        .map_err(|error| fails(format!("is no ELF object: {error}"), "raw code is read with --raw"))?;
-    if file.elf_header().e_machine(LittleEndian) != EM_AMDGPU {
-        return Err(fails("is not for amdgcn".into(), "compile the shader with -mcpu=gfx1030").into());
-    }
-    let mut functions: Vec<_> = file
-        .symbols()
-        .filter(|symbol| symbol.kind() == SymbolKind::Text && symbol.is_definition())
-        .filter_map(|symbol| Some((symbol.name().ok()?, symbol)))
-        .collect();
-    functions.sort_by_key(|(_, symbol)| symbol.address());
-    let names = || functions.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+    let functions: Vec<_> = program.symbols.iter().filter(|symbol| symbol.function).collect();
+    let names = || functions.iter().map(|symbol| symbol.name.as_str()).collect::<Vec<_>>().join(", ");
     let chosen = match (wanted, &functions[..]) {
         (Some(wanted), all) => all
             .iter()
-            .find(|(name, _)| *name == wanted)
+            .find(|symbol| symbol.name == wanted)
             .ok_or_else(|| fails(format!("has no function {wanted}"), &format!("its functions: {}", names())))?,
         (None, [only]) => only,
-        (None, []) => {
-            // Assembled without symbols: all of its code.
-            let section = file.section_by_name(".text").and_then(|section| section.data().ok());
-            let code = section.ok_or_else(|| fails("has no code".into(), "give an object with a .text section"))?;
-            return Ok((".text".into(), code.to_vec()));
-        }
+        // Assembled without symbols.
+        (None, []) => return Ok((".text".into(), program.code)),
         (None, _) => {
-            return Err(fails("has several functions".into(), &format!("choose with --function: {}", names())).into())
+            return Err(fails("has several functions".into(), &format!("choose with --function: {}", names())))
         }
     };
-    let (chosen, symbol) = (chosen.0, &chosen.1);
-    let damaged = || fails(format!("{chosen} does not lie within its section"), "is the file whole?");
-    let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok()).ok_or_else(damaged)?;
-    let data = section.data().map_err(|_| damaged())?;
-    let start = symbol.address().checked_sub(section.address()).ok_or_else(damaged)?;
-    // A symbol without a size reaches to the end of its section.
-    let size = Some(symbol.size()).filter(|&size| size > 0).unwrap_or((data.len() as u64).saturating_sub(start));
-    let end = start.checked_add(size).ok_or_else(damaged)?;
-    let range = usize::try_from(start).ok().zip(usize::try_from(end).ok()).ok_or_else(damaged)?;
-    Ok((chosen.to_owned(), data.get(range.0..range.1).ok_or_else(damaged)?.to_vec()))
+    let code = program
+        .code_of(chosen)
+        .ok_or_else(|| fails(format!("{} does not lie within its section", chosen.name), "is the file whole?"))?;
+    Ok((chosen.name.clone(), code.to_vec()))
 }

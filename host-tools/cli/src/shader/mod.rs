@@ -1,6 +1,7 @@
 //! `rayman shader`: looks into RDNA 2 shaders.
 
 mod descriptors;
+mod disasm;
 mod input;
 mod picture;
 
@@ -16,6 +17,8 @@ use input::Input;
 /// What to do with a shader.
 #[derive(Debug, Subcommand)]
 pub enum Shader {
+    /// Shows the instructions, in the syntax of LLVM's assembler
+    Disasm(disasm::Disasm),
     /// Draws the control-flow graph, with accesses and where their descriptors lie
     Cfg(Cfg),
     /// Says of each access where its descriptor lies, or why that is not known
@@ -67,6 +70,7 @@ impl Shader {
     /// Does what the arguments say.
     pub fn run(self, out: &mut dyn Write) -> anyhow::Result<()> {
         match self {
+            Self::Disasm(args) => args.run(out),
             Self::Cfg(args) => {
                 let picture = OutputFile::new(&args.svg, "graph", "svg")?;
                 let shader = args.input.load()?;

@@ -99,8 +99,6 @@ pub enum Implicit {
     Scc,
     /// The vector condition code, as wide as the wave.
     Vcc,
-    /// Both words of the vector condition code.
-    Vcc64,
     /// The execution mask, as wide as the wave.
     Exec,
     /// The lower word of the execution mask.
@@ -124,7 +122,7 @@ impl Implicit {
         match (self, wave) {
             (Self::Scc, _) => &[Scc],
             (Self::Vcc, Wave::W32) => &[VccLo],
-            (Self::Vcc, Wave::W64) | (Self::Vcc64, _) => &[VccLo, VccHi],
+            (Self::Vcc, Wave::W64) => &[VccLo, VccHi],
             (Self::Exec, Wave::W32) | (Self::ExecLo, _) => &[ExecLo],
             (Self::Exec, Wave::W64) | (Self::Exec64, _) => &[ExecLo, ExecHi],
             (Self::M0, _) => &[M0],

@@ -95,14 +95,4 @@ pub(crate) fn row(family: Family, number: u16) -> Option<&'static Row> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_rise_in_each_family() {
-        for family in FAMILIES {
-            let numbers = rows(family).iter().map(|row| row.number).collect::<Vec<_>>();
-            assert!(!numbers.is_empty() && numbers.windows(2).all(|pair| pair[0] < pair[1]), "{family:?}");
-        }
-    }
-}
+mod tests;

@@ -172,7 +172,7 @@ table! { SOPK, Sopk;
     s_waitcnt_expcnt 0x19 = B32 Simm16;
     s_waitcnt_lgkmcnt 0x1a = B32 Simm16;
     s_subvector_loop_begin 0x1b B32 = Target, reads Exec64, writes Exec64;
-    s_subvector_loop_end 0x1c B32 = Target, reads Exec64, writes Exec64;
+    s_subvector_loop_end 0x1c B32 = Target, reads Exec64 Destination, writes Exec64;
 }
 
 table! { SOPP, Sopp;

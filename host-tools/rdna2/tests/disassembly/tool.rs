@@ -1,5 +1,6 @@
 //! LLVM's tools, as programs.
 
+use std::fs;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
@@ -75,4 +76,29 @@ pub fn disassemble(encodings: &[Vec<u32>], wave: Wave) -> Vec<Option<String>> {
     }
     assert_eq!(all.len(), encodings.len(), "llvm-mc answers each");
     all
+}
+
+/// What `llvm-mc` prints for code, a line an instruction. All of it must be instructions.
+pub fn disassemble_all(code: &[u8], wave: Wave) -> Vec<String> {
+    let bytes = code.iter().map(|byte| format!("{byte:#04x}")).collect::<Vec<_>>();
+    let arguments = ["-arch=amdgcn", "-mcpu=gfx1030", "-disassemble", attributes(wave)];
+    let output = run("llvm-mc", &arguments, &bytes.join(",")).expect("no crash");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "llvm-mc refuses some of the code: {}", said.lines().next().unwrap_or_default());
+    let text = String::from_utf8(output.stdout).expect("text");
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && *line != ".text");
+    lines.map(str::to_owned).collect()
+}
+
+/// The object that `llc` makes of a module in LLVM's language.
+pub fn compile(module: &str, wave: Wave, optimisation: &str) -> Vec<u8> {
+    let folder = tempfile::tempdir().expect("a folder");
+    let object = folder.path().join("module.o");
+    let path = object.to_str().expect("a plain path");
+    let arguments =
+        ["-mtriple=amdgcn", "-mcpu=gfx1030", attributes(wave), optimisation, "-filetype=obj", "-", "-o", path];
+    let output = run("llc", &arguments, module).expect("no crash");
+    let said = String::from_utf8_lossy(&output.stderr).lines().take(8).collect::<Vec<_>>().join("\n");
+    assert!(output.status.success(), "llc: {said}");
+    fs::read(object).expect("the object")
 }
