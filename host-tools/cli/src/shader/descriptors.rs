@@ -8,6 +8,8 @@ use rayman_rdna2::trace::{Access, AddressWord, BufferPlace, Descriptors, Pointer
 use rayman_rdna2::Cfg;
 use serde::Serialize;
 
+use super::computed::Computed;
+
 /// Registers of one operand, as `s[8:15]`.
 pub(super) fn registers(range: RegisterRange) -> String {
     let last = range.registers().last().unwrap_or(range.first);
@@ -60,7 +62,12 @@ pub(super) fn text(cfg: &Cfg, found: &Descriptors, out: &mut dyn Write) -> anyho
 }
 
 /// Writes everything as one JSON object.
-pub(super) fn json(cfg: &Cfg, found: &Descriptors, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn json(
+    cfg: &Cfg,
+    found: &Descriptors,
+    computed: Option<&Computed>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let report = Report {
         irregularities: cfg.irregularities().iter().map(ToString::to_string).collect(),
         accesses: found.accesses.iter().map(|access| AccessRow::of(cfg, access)).collect(),
@@ -73,6 +80,7 @@ pub(super) fn json(cfg: &Cfg, found: &Descriptors, out: &mut dyn Write) -> anyho
                 sampler: texture.sampler.as_ref().map(|sampler| Answer::of(sampler.as_ref().map(|&source| source))),
             })
             .collect(),
+        computed,
     };
     serde_json::to_writer_pretty(&mut *out, &report)?;
     writeln!(out)?;
@@ -80,10 +88,12 @@ pub(super) fn json(cfg: &Cfg, found: &Descriptors, out: &mut dyn Write) -> anyho
 }
 
 #[derive(Serialize)]
-struct Report {
+struct Report<'a> {
     irregularities: Vec<String>,
     accesses: Vec<AccessRow>,
     textures: Vec<TextureRow>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    computed: Option<&'a Computed>,
 }
 
 #[derive(Serialize)]

@@ -1,5 +1,6 @@
 //! `rayman shader`: looks into RDNA 2 shaders.
 
+mod computed;
 mod descriptors;
 mod disasm;
 mod input;
@@ -12,6 +13,7 @@ use clap::{Args, Subcommand};
 use rayman_rdna2::trace::{self, Options};
 
 use crate::output_file::OutputFile;
+use computed::Known;
 use input::Input;
 
 /// What to do with a shader.
@@ -21,7 +23,7 @@ pub enum Shader {
     Disasm(disasm::Disasm),
     /// Draws the control-flow graph, with accesses and where their descriptors lie
     Cfg(Cfg),
-    /// Says of each access where its descriptor lies, or why that is not known
+    /// Says of each access where its descriptor lies, and with user data or memory what it is, or why that is not known
     Descriptors(Descriptors),
 }
 
@@ -61,6 +63,8 @@ pub struct Descriptors {
     input: Input,
     #[command(flatten)]
     seeded: Seeded,
+    #[command(flatten)]
+    known: Known,
     /// Print an object instead of text
     #[arg(long)]
     json: bool,
@@ -86,10 +90,14 @@ impl Shader {
                 let shader = args.input.load()?;
                 let cfg = shader.cfg()?;
                 let found = trace::descriptors(&cfg, args.seeded.options());
+                let computed = args.known.run(&cfg)?;
                 if args.json {
-                    descriptors::json(&cfg, &found, out)
-                } else {
-                    descriptors::text(&cfg, &found, out)
+                    return descriptors::json(&cfg, &found, computed.as_ref(), out);
+                }
+                descriptors::text(&cfg, &found, out)?;
+                match computed {
+                    Some(computed) => computed.text(out),
+                    None => Ok(()),
                 }
             }
         }

@@ -21,7 +21,7 @@ use super::memory::Image;
 use super::state::State;
 use super::word::Word;
 use crate::cfg::Cfg;
-use crate::isa::{Family, Flow, Slot};
+use crate::isa::{Family, Flow, RegisterRange, Slot};
 use crate::{Instruction, Register, RegisterSet};
 
 /// An operand that is a descriptor: of a buffer, an image, a hierarchy of boxes, or a sampler.
@@ -75,9 +75,13 @@ impl DescriptorUse {
         self.operand_registers(cfg).into_iter().collect()
     }
 
+    /// The registers of the descriptor, in order.
+    pub fn range(&self, cfg: &Cfg) -> Option<RegisterRange> {
+        cfg.instructions().get(self.instruction)?.operand(self.field.slot())?.range()
+    }
+
     fn operand_registers(&self, cfg: &Cfg) -> Vec<Register> {
-        let operand = cfg.instructions().get(self.instruction).and_then(|access| access.operand(self.field.slot()));
-        operand.into_iter().flat_map(|operand| operand.registers()).collect()
+        self.range(cfg).into_iter().flat_map(RegisterRange::registers).collect()
     }
 
     /// What the registers hold.
