@@ -23,6 +23,7 @@ pub mod model_transport;
 pub mod pins;
 pub mod protocol;
 pub mod random;
+pub mod recording;
 pub mod referee;
 pub mod soak;
 pub mod speed;

@@ -29,14 +29,20 @@ fn slots_agree_with_their_verilog() {
     Comparison::new(Slots::<2>::default, "slots", ports)
         .draws(&[
             ("ray_valid", READY),
-            // Contexts 0 and 1 of all kinds, so that kills find them.
-            ("ray_entry", Draw::Pick(&[0, 1, 0x400, 0x401, 0x800, 0x801, 0x1400, 0x1801])),
-            ("ray_start", Draw::Below(4)),
+            // Contexts 0 and 1 of all kinds, so that kills find them, and those that differ from them in one bit.
+            (
+                "ray_entry",
+                Draw::Pick(&[
+                    0, 1, 0x400, 0x401, 0x800, 0x801, 0x1400, 0x1801, 0x402, 0x804, 0x1408, 0x410, 0x420, 0x1440,
+                    0x480, 0x500, 0x600,
+                ]),
+            ),
+            ("ray_start", Draw::Around),
             ("sphere_valid", BUSY),
-            ("sphere_index", Draw::Below(4)),
+            ("sphere_index", Draw::Around),
             ("sphere_count", Draw::Steady(&[4, 1, 2])),
             ("kill", Draw::Chance(&[0, 5, 50])),
-            ("kill_context", Draw::Below(2)),
+            ("kill_context", Draw::Pick(&[0, 0, 0, 1, 1, 1, 2, 4, 8, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200])),
         ])
         .meaning(&[
             ("test_ray", While("test_start")),
@@ -66,10 +72,9 @@ fn nearest_agrees_with_its_verilog() {
         .draws(&[
             ("done", BUSY),
             ("hit", Draw::Chance(&[10, 50, 100])),
-            // Few values, so that many are equal.
-            ("distance", Draw::Below(8)),
-            ("limit", Draw::Below(8)),
-            ("sphere_0", Draw::Below(4)),
+            ("distance", Draw::Around),
+            ("limit", Draw::Around),
+            ("sphere_0", Draw::Around),
             ("sphere_valid", BUSY),
         ])
         .meaning(&[

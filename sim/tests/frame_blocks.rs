@@ -8,9 +8,11 @@
 mod bench;
 
 use rayman_rtl::emit::emit;
+use rayman_rtl::emit::text::Port;
 use rayman_rtl::frame::{Frame, FrameCore};
 use rayman_rtl::step::settle;
-use rayman_sim::verilated::{Flavour, VerilatedBlock};
+use rayman_sim::recording::{miter::Rules, Meaning, Recording};
+use rayman_sim::verilated::{block::Sample, Flavour, VerilatedBlock};
 use rust_hdl_core::prelude::Block;
 use std::{cell::RefCell, rc::Rc};
 
@@ -42,6 +44,11 @@ fn compare(model_seed: u32, seed: u64, frames: u32) {
     let verilog = emit(&block, "frame").expect("emits");
     let mut model = VerilatedBlock::build_with(&verilog, "frame", Flavour::Checked, model_seed).expect("builds");
     model.set("reset_n", 0);
+    let names = |ports: Vec<&Port>| ports.iter().map(|port| port.name.clone()).collect::<Vec<_>>();
+    let (ins, outs) = (names(model.inputs().collect()), names(model.outputs().collect()));
+    let recording = Rc::new(RefCell::new(Recording::if_wanted(&ins, &outs, Sample::BeforeEdge)));
+    let recorder = recording.clone();
+    let model_outputs = outs.clone();
     let seen = Rc::new(RefCell::new((0u64, 0u64)));
     let counts = seen.clone();
     let mut resets = 0;
@@ -58,13 +65,22 @@ fn compare(model_seed: u32, seed: u64, frames: u32) {
             }
             model.settle().expect("settles");
             let mut counts = counts.borrow_mut();
+            let loaded = counts.1 > 0;
             // The first clock of reset shows random registers; materials are random until a frame has loaded them.
             resets += u64::from(value(inputs, "reset_n") == 0);
-            for (port, want) in outputs {
-                let loaded = counts.1 > 0 || !port.starts_with("material_data");
-                if resets > 1 && loaded && meaning(port).is_none_or(|by| value(outputs, by) == 1) {
-                    assert_eq!(model.get(port), *want, "{port} in clock {}", counts.0);
-                }
+            let means = |port: &str| {
+                resets > 1
+                    && (loaded || !port.starts_with("material_data"))
+                    && meaning(port).is_none_or(|by| value(outputs, by) == 1)
+            };
+            for (port, want) in outputs.iter().filter(|(port, _)| means(port)) {
+                assert_eq!(model.get(port), *want, "{port} in clock {}", counts.0);
+            }
+            if let Some(recording) = &mut *recorder.borrow_mut() {
+                let values = |list: &[bench::PortValue], names: &[String]| -> Vec<u64> {
+                    names.iter().map(|name| value(list, name)).collect()
+                };
+                recording.push(&values(inputs, &ins), &values(outputs, &outs), outs.iter().map(|port| means(port)));
             }
             counts.0 += 1;
             counts.1 += value(outputs, "frame_end");
@@ -73,6 +89,12 @@ fn compare(model_seed: u32, seed: u64, frames: u32) {
     );
     let (clocks, ends) = *seen.borrow();
     println!("{clocks} clocks, {ends} frames ended");
+    if let Some(recording) = &*recording.borrow() {
+        let outputs = model_outputs.iter();
+        let meaning = outputs.filter_map(|port| Some((port.clone(), Meaning::While(meaning(port)?)))).collect();
+        let rules = Rules { meaning, opening: 3, ..Rules::default() };
+        recording.save_if_wanted("frame", &verilog, &rules).expect("is recorded");
+    }
     assert!(ends > u64::from(frames) / 2);
 }
 

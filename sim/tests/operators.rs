@@ -4,6 +4,7 @@
 use rayman_rtl::fp::check::{oracle, Vectors, SPECIALS};
 use rayman_rtl::fp::spaced::parts;
 use rayman_rtl::fp::FpOperator;
+use rayman_sim::recording::{miter::Rules, Recording};
 use rayman_sim::referee::host;
 use rayman_sim::verilated::{block::Sample, VerilatedBlock};
 
@@ -24,9 +25,9 @@ fn all_four_agree(operator: FpOperator) {
     block.connect_all();
     let in_crate: Vec<u32> = driven.iter().map(|&(a, b)| block.step(a, b).expect("an operator has no loops")).collect();
 
-    let mut model =
-        VerilatedBlock::build(&operator.verilog(), operator.module_name()).expect("the operator's Verilog builds");
-    let inputs: Vec<&str> = model.inputs().map(|port| port.name.as_str()).collect();
+    let verilog = operator.verilog();
+    let mut model = VerilatedBlock::build(&verilog, operator.module_name()).expect("the operator's Verilog builds");
+    let inputs: Vec<String> = model.inputs().map(|port| port.name.clone()).collect();
     assert_eq!(inputs, ["a", "b"][..operator.arity()]);
     let rows: Vec<u64> =
         driven.iter().flat_map(|&(a, b)| [u64::from(a), u64::from(b)].into_iter().take(operator.arity())).collect();
@@ -40,6 +41,14 @@ fn all_four_agree(operator: FpOperator) {
             answers.iter().all(|&answer| answer == answers[0]),
             "{operator:?} {a:08x} {b:08x}: oracle, host, in-crate, Verilator give {answers:08x?} (seed {seed:#x})"
         );
+    }
+    if let Some(mut recording) = Recording::if_wanted(&inputs, &["q".to_owned()], Sample::AfterEdge) {
+        for (at, row) in rows.chunks(operator.arity()).enumerate() {
+            let answer = at.checked_sub(after).map(|at| host(operator, pairs[at].0, pairs[at].1));
+            recording.push(row, &[answer.unwrap_or(0).into()], [answer.is_some()]);
+        }
+        let rules = Rules { opening: operator.latency() as u64, ..Rules::default() };
+        recording.save_if_wanted(operator.module_name(), &verilog, &rules).expect("is recorded");
     }
 }
 

@@ -10,6 +10,7 @@ mod floorplan;
 mod formal;
 mod gen;
 mod links;
+mod mutate;
 mod opal_kelly;
 mod package;
 mod process;
@@ -73,6 +74,8 @@ enum Command {
     Testfloat(referee::TestfloatArgs),
     /// Judges a Verilated operator with one operand by the host's arithmetic, on all 2^32 operands.
     Exhaustive(referee::ExhaustiveArgs),
+    /// Breaks blocks in many small ways, with Yosys, and counts how many of these mutants the tests notice.
+    Mutate(mutate::Args),
     /// Runs the core before cocotbext-axi's buses, on Verilator and on Icarus Verilog; prints what passed and what failed.
     Cocotb(cocotb::Args),
     /// Sets up, then runs every check and every test of the project.
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Command::Testfloat(args) => referee::testfloat(&args),
         Command::Exhaustive(args) => referee::exhaustive(&args),
         Command::Cocotb(args) => cocotb::run(&args),
+        Command::Mutate(args) => mutate::run(&args),
         Command::Test(args) | Command::Ci(args) => test::run(&args),
     };
     match result {

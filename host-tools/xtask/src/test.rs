@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use crate::process::{announce, answers, cargo, run as run_command};
-use crate::{claims, cocotb, formal, gen, links, package, rtl, setup, sim};
+use crate::{claims, cocotb, formal, gen, links, mutate, package, rtl, setup, sim};
 
 /// Arguments of `test` and `ci`.
 #[derive(clap::Args)]
@@ -38,6 +38,7 @@ pub fn run(args: &Args) -> Result<()> {
     step("operators' size", || ["fp_add", "fp_mul"].into_iter().try_for_each(rtl::size))?;
     step("the tests' build", || run_command(cargo().args(["test", "--workspace", "--no-run", "--quiet"])))?;
     step("named tests are built", || claims::run(&claims::Args { built: true }))?;
+    step("mutants", || mutate::run(&mutate::Args { share: true, ..mutate::Args::default() }))?;
     step("cocotb", || cocotb::run(&cocotb::Args { share: true, ..cocotb::Args::default() }))?;
     run_command(cargo().args(["test", "--workspace"]))
 }

@@ -19,19 +19,24 @@ pub enum Flavour {
     Fast,
     /// As `Checked`, built in a fraction of the time and slow: for what is run once, such as a core with a planted bug.
     Trial,
+    /// As `Checked`, for a netlist that Yosys wrote: its operators have the widths that Verilog gives them, and nothing in-crate
+    /// has others.
+    Netlist,
 }
 
 impl Flavour {
     fn verilator(self) -> &'static [&'static str] {
         match self {
-            Flavour::Checked | Flavour::Trial => &["--assert", "--x-assign", "unique", "--x-initial", "unique"],
+            Flavour::Checked | Flavour::Trial | Flavour::Netlist => {
+                &["--assert", "--x-assign", "unique", "--x-initial", "unique"]
+            }
             Flavour::Fast => &["-O3", "--noassert", "--x-assign", "fast", "--x-initial", "fast"],
         }
     }
 
     fn compiler(self) -> &'static [&'static str] {
         match self {
-            Flavour::Checked => &["-O1"],
+            Flavour::Checked | Flavour::Netlist => &["-O1"],
             Flavour::Fast => &["-O3"],
             Flavour::Trial => &["-O0"],
         }
@@ -42,6 +47,7 @@ impl Flavour {
             Flavour::Checked => "checked",
             Flavour::Fast => "fast",
             Flavour::Trial => "trial",
+            Flavour::Netlist => "netlist",
         }
     }
 }
@@ -103,11 +109,11 @@ pub fn library(verilog: &str, top: &str, ports: &[Port], flavour: Flavour) -> Re
 pub fn lint(verilog: &str, top: &str) -> Result<(), VerilatorError> {
     let folder = target_folder().join("verilated").join(format!("{top}-lint"));
     let _ = std::fs::remove_dir_all(&folder);
-    in_fresh_folder(&folder, |scratch| verilate(scratch, verilog, top, &["--lint-only"]))
+    in_fresh_folder(&folder, |scratch| judged(&verilate(scratch, verilog, top, &["--lint-only"])?, top))
 }
 
-/// Runs Verilator in a folder; its warnings go to `verilator.log` there, and some of them fail.
-fn verilate(scratch: &Path, verilog: &str, top: &str, arguments: &[&str]) -> Result<(), VerilatorError> {
+/// Runs Verilator in a folder; answers its warnings, which go to `verilator.log` there, too.
+fn verilate(scratch: &Path, verilog: &str, top: &str, arguments: &[&str]) -> Result<String, VerilatorError> {
     let source = format!("{top}.v");
     write(&scratch.join(&source), verilog)?;
     let mut verilator = Command::new(verilator_program());
@@ -118,7 +124,12 @@ fn verilate(scratch: &Path, verilog: &str, top: &str, arguments: &[&str]) -> Res
         .arg(&source);
     let log = run(verilator, top)?;
     write(&scratch.join("verilator.log"), &log)?;
-    match width::fatal_lines(&log) {
+    Ok(log)
+}
+
+/// Fails for some of Verilator's warnings.
+fn judged(log: &str, top: &str) -> Result<(), VerilatorError> {
+    match width::fatal_lines(log) {
         lines if lines.is_empty() => Ok(()),
         lines => Err(VerilatorError::Lint { top: top.to_owned(), lines }),
     }
@@ -127,7 +138,10 @@ fn verilate(scratch: &Path, verilog: &str, top: &str, arguments: &[&str]) -> Res
 fn build(scratch: &Path, verilog: &str, top: &str, shim: &str, flavour: Flavour) -> Result<(), VerilatorError> {
     write(&scratch.join("shim.cpp"), shim)?;
     let translate = ["--cc", "--prefix", PREFIX, "--Mdir", "obj", "--output-split", "20000"];
-    verilate(scratch, verilog, top, &[&translate, flavour.verilator()].concat())?;
+    let log = verilate(scratch, verilog, top, &[&translate, flavour.verilator()].concat())?;
+    if flavour != Flavour::Netlist {
+        judged(&log, top)?;
+    }
     let objects = scratch.join("obj");
     let entries =
         std::fs::read_dir(&objects).map_err(|source| VerilatorError::File { path: objects.clone(), source })?;
@@ -273,7 +287,7 @@ fn hash(content: &impl Hash) -> String {
 }
 
 /// Names of ports that are clocks: raised and lowered by the shim, not by the caller.
-pub(super) fn is_clock(port: &Port) -> bool {
+pub(crate) fn is_clock(port: &Port) -> bool {
     matches!(port.name.as_str(), "clock" | "aclk") && port.is_input
 }
 

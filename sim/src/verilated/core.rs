@@ -155,7 +155,7 @@ impl PinLevel for VerilatedCore {
     fn name(&self) -> String {
         match self.flavour {
             Flavour::Fast => "Verilated RTL".to_owned(),
-            Flavour::Checked | Flavour::Trial => "Verilated RTL with assertions".to_owned(),
+            Flavour::Checked | Flavour::Trial | Flavour::Netlist => "Verilated RTL with assertions".to_owned(),
         }
     }
 

@@ -14,6 +14,8 @@ pub mod ports;
 use ports::{Get, Ports, Set};
 use rayman_rtl::{emit::emit, step};
 use rayman_sim::random::Random;
+pub use rayman_sim::recording::Meaning;
+use rayman_sim::recording::{miter::Rules, Recording};
 use rayman_sim::verilated::{block::Sample, VerilatedBlock};
 use rust_hdl_core::prelude::{Block, Clock};
 
@@ -28,6 +30,9 @@ pub enum Draw {
     Pick(&'static [u64]),
     /// Below this, anew in each clock.
     Below(u32),
+    /// A word that all inputs drawn so share in a phase, its neighbours, and those that differ from it in one bit: for
+    /// whatever is compared.
+    Around,
     /// A binary32 number of moderate size, anew in each clock.
     Number,
     /// The same, anew in each phase.
@@ -42,21 +47,6 @@ pub const BUSY: Draw = Draw::Chance(&[5, 50, 90, 100]);
 pub const READY: Draw = Draw::Chance(&[0, 10, 50, 90, 100]);
 /// What seldom happens, and in many phases not at all.
 pub const RARE: Draw = Draw::Chance(&[0, 0, 1, 5]);
-
-/// When an output means something.
-#[derive(Clone, Copy, Debug)]
-pub enum Meaning {
-    /// While this output is high.
-    While(&'static str),
-    /// While this output is low.
-    WhileNot(&'static str),
-    /// While this output is high and was high in the clock before.
-    Held(&'static str),
-    /// So many clocks after the last one of reset.
-    After(u64),
-    /// To the circuits around the block only.
-    Never,
-}
 
 /// The inputs of the coming clock, and the outputs of the one before, for a test's own surroundings.
 pub struct Row<'a> {
@@ -208,16 +198,19 @@ impl<'a, B: Block> Comparison<'a, B> {
             inputs.iter().map(|name| entry(self.allowed, name).map(|output| place(&outputs, output))).collect();
         let reset = place(&inputs, "reset_n");
         let mut ever_high = vec![false; outputs.len()];
+        let mut recording = Recording::if_wanted(&inputs, &outputs, Sample::BeforeEdge);
 
         let seed = 0xA715_0001;
         println!("seed {seed:#x}");
-        let mut random = Random::new(seed);
+        // Apart from the others, which are then the same whether a block's inputs need it or not.
+        let (mut random, mut centres) = (Random::new(seed), Random::new(!seed));
         let mut before = vec![0; outputs.len()];
         let mut since_reset = 0;
         let opening = 3 + self.prologue.len() as u64;
         // Phase 0 is the first reset and the prologue.
         for phase in 0..=self.phases {
-            let steady: Vec<u64> = draws.iter().map(|draw| once_a_phase(draw, &mut random)).collect();
+            let centre = centre(&mut centres);
+            let steady: Vec<u64> = draws.iter().map(|draw| once_a_phase(draw, centre, &mut random)).collect();
             let mut rows = vec![];
             let mut expected = vec![];
             let mut seen = before.clone();
@@ -262,24 +255,39 @@ impl<'a, B: Block> Comparison<'a, B> {
             let got = model.run(&rows, Sample::BeforeEdge).expect("runs");
             let (expected, got) = (expected.chunks(outputs.len()), got.chunks(outputs.len()));
             for (clock, ((want, got), row)) in expected.zip(got).zip(rows.chunks(inputs.len())).enumerate() {
-                for (i, name) in outputs.iter().enumerate().filter(|_| phase > 0) {
-                    ever_high[i] |= want[i] != 0;
+                let means = |i: usize| {
                     let high = |output: &str| want[place(&outputs, output)] != 0;
-                    let means = match meaning[i] {
-                        None => true,
-                        Some(Meaning::While(output)) => high(output),
-                        Some(Meaning::WhileNot(output)) => !high(output),
-                        Some(Meaning::Held(output)) => high(output) && before[place(&outputs, output)] != 0,
-                        Some(Meaning::After(clocks)) => since_reset >= clocks,
-                        Some(Meaning::Never) => false,
-                    };
-                    if means {
+                    phase > 0
+                        && match meaning[i] {
+                            None => true,
+                            Some(Meaning::While(output)) => high(output),
+                            Some(Meaning::WhileNot(output)) => !high(output),
+                            Some(Meaning::Held(output)) => high(output) && before[place(&outputs, output)] != 0,
+                            Some(Meaning::After(clocks)) => since_reset >= clocks,
+                            Some(Meaning::Never) => false,
+                        }
+                };
+                for (i, name) in outputs.iter().enumerate() {
+                    ever_high[i] |= phase > 0 && want[i] != 0;
+                    if means(i) {
                         assert_eq!(want[i], got[i], "`{name}` of `{}`, phase {phase}, clock {clock}", self.top);
                     }
+                }
+                if let Some(recording) = &mut recording {
+                    recording.push(row, want, (0..outputs.len()).map(means));
                 }
                 before.copy_from_slice(want);
                 since_reset = if row[reset] == 0 { 0 } else { since_reset + 1 };
             }
+        }
+        if let Some(recording) = recording {
+            let meaning = outputs.iter().zip(&meaning).filter_map(|(name, meaning)| Some((name.clone(), (*meaning)?)));
+            let allowed = inputs
+                .iter()
+                .zip(&needs)
+                .filter_map(|(name, output)| Some((name.clone(), outputs[(*output)?].clone())));
+            let rules = Rules { meaning: meaning.collect(), allowed: allowed.collect(), opening: 3 };
+            recording.save_if_wanted(self.top, &verilog, &rules).expect("is recorded");
         }
         for name in self.reached {
             assert!(ever_high[place(&outputs, name)], "the inputs never raised `{name}` of `{}`", self.top);
@@ -296,8 +304,19 @@ fn pick<T: Copy>(list: &[T], random: &mut Random) -> T {
     list[random.below(list.len() as u32) as usize]
 }
 
-fn once_a_phase(draw: &Draw, random: &mut Random) -> u64 {
+/// What a phase's words are drawn around: 0, infinity, a bit alone, for long borrows, or anything.
+fn centre(random: &mut Random) -> u32 {
+    match random.below(4) {
+        0 => 0,
+        1 => f32::INFINITY.to_bits(),
+        2 => 1 << random.below(32),
+        _ => random.word(),
+    }
+}
+
+fn once_a_phase(draw: &Draw, centre: u32, random: &mut Random) -> u64 {
     match draw {
+        Draw::Around => centre.into(),
         Draw::Chance(list) => u64::from(pick(list, random)),
         Draw::Steady(list) => pick(list, random),
         Draw::SteadyNumber => number(random),
@@ -311,6 +330,12 @@ fn once_a_clock(draw: &Draw, steady: u64, random: &mut Random) -> u64 {
         Draw::Steady(_) | Draw::SteadyNumber => steady,
         Draw::Pick(list) => pick(list, random),
         Draw::Below(end) => u64::from(random.below(*end)),
+        Draw::Around => match random.below(8) {
+            0..=2 => steady,
+            3 => u64::from((steady as u32).wrapping_add(1)),
+            4 => u64::from((steady as u32).wrapping_sub(1)),
+            _ => steady ^ 1 << random.below(32),
+        },
         Draw::Number => number(random),
         Draw::Any => u64::from(random.word()),
     }

@@ -156,8 +156,15 @@ impl Vectors {
         (self.word() >> 33) as u32 % count
     }
 
+    /// One of the list, or a subnormal, an infinity or a NaN with any fraction: each of its bits alone, too.
     fn special(&mut self) -> u32 {
-        SPECIALS[self.below(SPECIALS.len() as u32) as usize]
+        match self.below(3) {
+            0 => {
+                let edge = self.below(2) * 0xff;
+                (self.word() as u32) & SIGN | edge << 23 | self.fraction()
+            }
+            _ => SPECIALS[self.below(SPECIALS.len() as u32) as usize],
+        }
     }
 
     /// A fraction: any, or with few ones, few zeros, or ending in a long run (half-way cases).
@@ -180,6 +187,22 @@ impl Vectors {
         sign | (exponent.clamp(0, 254) as u32) << 23 | self.fraction()
     }
 
+    /// Operands whose quotient is as near to half-way between two numbers as there are: `h (2 n + 1) = 2^25 a + 1` or `- 1`, so
+    /// that a / h is `2 n + 1` units of half a place, but for 1 / h of one.
+    fn nearly_half_way(&mut self) -> (u32, u32) {
+        let h = (self.word() as u32 & 0xff_ffff) >> self.below(12) | 1;
+        // Newton's way to the inverse of an odd number modulo 2^32: each step doubles the bits that are right, from three.
+        let inverse = (0..4).fold(h, |x, _| x.wrapping_mul(2u32.wrapping_sub(h.wrapping_mul(x))));
+        let m = if self.below(2) == 0 { inverse } else { inverse.wrapping_neg() } & 0x1ff_ffff;
+        let a = ((u64::from(h) * u64::from(m) + 1) >> 25) as u32;
+        let mut number = |whole: u32| {
+            let sign = (self.word() as u32) & SIGN;
+            // Below 2^24, thus exact; its exponent is below 151, and stays a number's.
+            sign | ((whole as f32).to_bits() + (self.below(80) << 23))
+        };
+        (number(a), number(h))
+    }
+
     fn near(&mut self, centre: i32, distance: u32) -> i32 {
         centre + self.below(2 * distance + 1) as i32 - distance as i32
     }
@@ -190,7 +213,7 @@ impl Iterator for Vectors {
 
     fn next(&mut self) -> Option<(u32, u32)> {
         let any = self.below(255) as i32;
-        let pair = match self.below(12) {
+        let pair = match self.below(13) {
             0 => (self.word() as u32, self.word() as u32),
             1 => (self.special(), self.special()),
             2 => (self.special(), self.number(any)),
@@ -225,6 +248,7 @@ impl Iterator for Vectors {
                 let sum = self.near(381, 2);
                 (self.number(first), self.number(sum - first))
             }
+            11 => self.nearly_half_way(),
             // About the integers: squares for roots, few-bit words, 2^n and neighbours.
             _ => {
                 let root = self.below(4096) as f32;
