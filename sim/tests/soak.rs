@@ -222,7 +222,7 @@ fn broken_verilog() -> String {
         // Bug 1: IDLE does not wait for the reads under way.
         ("if (read_idle && output_stopped) begin", "if ((read_idle || BUG1) && output_stopped) begin"),
         // Bug 2: an early end does not reach the engine.
-        ("run_n = reset_n & ~flush;", "run_n = reset_n & ~(flush & ~BUG2);"),
+        ("run_n_d = reset_n & ~flush;", "run_n_d = reset_n & ~(flush & ~BUG2);"),
         // Bug 3: a failed write goes unnoticed.
         ("if (output_failed) begin", "if (output_failed & ~BUG3) begin"),
     ] {
