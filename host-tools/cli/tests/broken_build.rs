@@ -80,7 +80,7 @@ fn a_broken_build_is_found_and_its_first_wrong_pixel_named() {
 
     // Once there is a hit, a farther one replaces it in place of a nearer one.
     let (nearer, farther) =
-        ("last_distance_q < beat_distance_q", "(last_found_q ^ (last_distance_q < beat_distance_q))");
+        ("late_distance_q < best_read_data_0", "(best_read_data_2[0] ^ (late_distance_q < best_read_data_0))");
     assert_eq!(good.matches(nearer).count(), 1, "the comparison to break is written otherwise now");
     let (code, out) = verify(&good.replace(nearer, farther), "broken_build");
     assert_eq!(code, failure::MISMATCH, "{out}");
