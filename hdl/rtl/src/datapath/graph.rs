@@ -258,8 +258,13 @@ pub fn apply(op: Op, a: u32, b: u32, c: u32) -> u32 {
     }
 }
 
+/// No NaN, or the one NaN.
+pub(super) fn is_canonical(bits: u32) -> bool {
+    !Fp32(bits).is_nan() || bits == Fp32::NAN.0
+}
+
 /// A normal power of two, exponent -126 to 127.
-fn power_of_two(exponent: i32) -> Fp32 {
+pub(super) fn power_of_two(exponent: i32) -> Fp32 {
     Fp32(((exponent + 127) as u32) << 23)
 }
 
@@ -312,13 +317,7 @@ impl Recorder {
             Kind::Word => (32 - bits.leading_zeros()).max(1),
             Kind::Flag => 1,
         };
-        self.intern(Node {
-            op: Op::Constant(bits),
-            args: [0; 3],
-            kind,
-            width,
-            canonical: !Fp32(bits).is_nan() || bits == Fp32::NAN.0,
-        })
+        self.intern(Node { op: Op::Constant(bits), args: [0; 3], kind, width, canonical: is_canonical(bits) })
     }
 
     fn known_bits(&self, id: NodeId) -> Option<u32> {

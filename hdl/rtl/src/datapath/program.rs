@@ -34,9 +34,8 @@
 //! The scheduler is a list scheduler: row by row the most urgent operation whose operands can be read, whose unit is free
 //! and whose result has the write port for itself. A value's place is free again after its last reader's row.
 
-use super::graph::{Graph, NodeId, Op};
+use super::graph::{is_canonical, power_of_two, Graph, NodeId, Op};
 use crate::fp::FpOperator;
-use rayman_model::Fp32;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
@@ -176,14 +175,6 @@ impl fmt::Display for Program {
     }
 }
 
-/// What computes an operator in a program: sums and differences share a unit.
-fn unit_of(operator: FpOperator) -> FpOperator {
-    match operator {
-        FpOperator::Sub => FpOperator::Add,
-        operator => operator,
-    }
-}
-
 /// A value to be made, and of what.
 #[derive(Clone, Debug)]
 struct Task {
@@ -234,12 +225,12 @@ impl<'a> Planner<'a> {
         let (op, rows, duration) = match node.op {
             Op::Input(_) | Op::Constant(_) => (node.op, 1, GIVE),
             Op::Scale { exponent } => {
-                let power = Value::Constant(((exponent + 127) as u32) << 23);
+                let power = Value::Constant(power_of_two(exponent).0);
                 self.tasks.entry(power).or_insert_with(|| given(power));
                 operands.push(power);
                 (Op::Operator(FpOperator::Mul), 1, FETCH + FpOperator::Mul.latency() as u32)
             }
-            Op::Operator(operator) => (node.op, 1, FETCH + unit_of(operator).latency() as u32),
+            Op::Operator(operator) => (node.op, 1, FETCH + operator.shared_unit().latency() as u32),
             Op::Select => (node.op, 2, FETCH + 1),
             _ => (node.op, 1, FETCH + 1),
         };
@@ -270,7 +261,7 @@ impl<'a> Planner<'a> {
     fn is_canonical(&self, value: Value) -> bool {
         match value {
             Value::Node(node) => self.graph.nodes[node].canonical,
-            Value::Constant(bits) => !Fp32(bits).is_nan() || bits == Fp32::NAN.0,
+            Value::Constant(bits) => is_canonical(bits),
         }
     }
 
@@ -356,7 +347,7 @@ impl<'a> Planner<'a> {
                 Op::Input(n) => program.give(at(row), Given::Input(n)),
                 Op::Constant(bits) => program.give(at(row), Given::Constant(bits)),
                 Op::Operator(operator) => {
-                    let unit = unit_of(operator);
+                    let unit = operator.shared_unit();
                     units.insert(unit);
                     program.rows[at(row)].start = Start::Unit(unit, operator == FpOperator::Sub);
                     program.rows[at(row)].read = read(&places);

@@ -172,7 +172,7 @@ impl<'a> Plan<'a> {
 
     fn class(&self, id: NodeId) -> Option<FpOperator> {
         match self.graph.nodes[id].op {
-            Op::Operator(FpOperator::Sub) if self.interval > 1 => Some(FpOperator::Add),
+            Op::Operator(operator) if self.interval > 1 => Some(operator.shared_unit()),
             Op::Operator(operator) => Some(operator),
             _ => None,
         }

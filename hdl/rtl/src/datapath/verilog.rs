@@ -492,7 +492,7 @@ impl<'a> Writer<'a> {
                 let high = self.resized(node.args()[1], at, node.width - low);
                 Some(format!("{{{high}, {}}}", self.resized(node.args()[0], at, low)))
             }
-            Op::Neg | Op::Abs => Some(self.sign(node.op, node.args()[0], at)),
+            Op::Neg | Op::Abs => Some(sign(node.op, &arg(0), self.graph.nodes[node.args()[0]].canonical)),
             Op::Scale { .. } => None,
         };
         let name = self.name(id);
@@ -504,19 +504,6 @@ impl<'a> Writer<'a> {
                 "scale #({parameters}) {name}_unit (.a({}), .q({name}));",
                 self.value(node.args()[0], at)
             ));
-        }
-    }
-
-    /// A turned or cleared sign. A NaN stays the one NaN, whose sign is clear.
-    fn sign(&self, op: Op, arg: NodeId, at: u32) -> String {
-        let a = self.value(arg, at);
-        let sign = if op == Op::Neg { format!("!{a}[31]") } else { "1'b0".into() };
-        if !self.graph.nodes[arg].canonical {
-            return format!("(&{a}[30:23] & |{a}[22:0]) ? 32'h7fc00000 : {{{sign}, {a}[30:0]}}");
-        }
-        match op {
-            Op::Neg => format!("{{{sign} & !(&{a}[30:22]), {a}[30:0]}}"),
-            _ => format!("{{{sign}, {a}[30:0]}}"),
         }
     }
 
@@ -673,6 +660,19 @@ impl<'a> Writer<'a> {
         }
         self.line(format!("        default: {name} <= {};", of(0)));
         self.line("    endcase");
+    }
+}
+
+/// The sign of `a` turned (`Neg`) or cleared (`Abs`). A NaN becomes the one NaN, whose sign is clear; `canonical`: `a` is no
+/// other NaN.
+pub(super) fn sign(op: Op, a: &str, canonical: bool) -> String {
+    let sign = if op == Op::Neg { format!("!{a}[31]") } else { "1'b0".into() };
+    if !canonical {
+        return format!("(&{a}[30:23] & |{a}[22:0]) ? 32'h7fc00000 : {{{sign}, {a}[30:0]}}");
+    }
+    match op {
+        Op::Neg => format!("{{{sign} & !(&{a}[30:22]), {a}[30:0]}}"),
+        _ => format!("{{{sign}, {a}[30:0]}}"),
     }
 }
 

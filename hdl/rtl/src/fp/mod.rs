@@ -116,6 +116,14 @@ impl FpOperator {
         matches!(self, FpOperator::Mul)
     }
 
+    /// The operator whose unit computes this one where units are shared: a difference is a sum with a sign turned.
+    pub const fn shared_unit(self) -> Self {
+        match self {
+            FpOperator::Sub => FpOperator::Add,
+            operator => operator,
+        }
+    }
+
     /// The number of operands: with one, there is no port `b`.
     pub const fn arity(self) -> usize {
         match self {

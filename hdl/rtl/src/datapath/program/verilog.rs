@@ -2,7 +2,7 @@
 
 use super::{Given, Program, Source, Start, FIRST_ROW, SPACING};
 use crate::datapath::graph::{Graph, Op};
-use crate::datapath::verilog::{address_bits, range, Text};
+use crate::datapath::verilog::{address_bits, range, sign, Text};
 use crate::fp::spaced::parts as spaced_parts;
 use crate::fp::FpOperator;
 use rayman_model::Kind;
@@ -344,13 +344,8 @@ end
 
 /// A simple operation on `operand_a`, `operand_b` and `choice_condition`, 32 bits; of flags bit 0.
 fn simple(op: Op, canonical: bool) -> String {
-    let number =
-        |sign: &str| format!("(&operand_a[30:23] & |operand_a[22:0]) ? 32'h7fc00000 : {{{sign}, operand_a[30:0]}}");
     match op {
-        Op::Neg if canonical => "{!operand_a[31] & !(&operand_a[30:22]), operand_a[30:0]}".into(),
-        Op::Neg => number("!operand_a[31]"),
-        Op::Abs if canonical => "{1'b0, operand_a[30:0]}".into(),
-        Op::Abs => number("1'b0"),
+        Op::Neg | Op::Abs => sign(op, "operand_a", canonical),
         Op::Select => "choice_condition ? operand_a : operand_b".into(),
         Op::And => "{31'd0, operand_a[0] & operand_b[0]}".into(),
         Op::Or => "{31'd0, operand_a[0] | operand_b[0]}".into(),
