@@ -238,16 +238,22 @@ pub fn run(args: &Args) -> Result<()> {
 
 /// Places and routes the core with rows kept free.
 fn route_core(name: &str, args: &Args) -> Result<Routed> {
-    if args.free_rows == 0 {
-        return place_and_route(name, args.seed, &LARGE);
+    place_and_route(&spread(&folder()?, name, args.free_rows)?, args.seed, &LARGE)
+}
+
+/// Writes the netlist `NAME.json` of a folder once more, with every so many-th row kept free (0: none, and nothing is
+/// written). The name of the netlist to place.
+fn spread(folder: &std::path::Path, name: &str, free_rows: u32) -> Result<String> {
+    if free_rows == 0 {
+        return Ok(name.to_owned());
     }
-    let mut netlist = json(&folder()?.join(format!("{name}.json")))?;
-    let taken = floorplan::keep_rows_free(&mut netlist, args.free_rows)?;
+    let mut netlist = json(&folder.join(format!("{name}.json")))?;
+    let taken = floorplan::keep_rows_free(&mut netlist, free_rows)?;
     let spread = format!("{name}_spread");
-    let path = folder()?.join(format!("{spread}.json"));
+    let path = folder.join(format!("{spread}.json"));
     fs::write(&path, netlist.to_string()).with_context(|| format!("cannot write {}", path.display()))?;
     announce(&format!("{spread}: {taken} tables kept free"));
-    place_and_route(&spread, args.seed, &LARGE)
+    Ok(spread)
 }
 
 /// Blocks that take less than so many tables and flip-flops together have no line of their own.

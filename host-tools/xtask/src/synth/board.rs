@@ -17,8 +17,7 @@ use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{by_block, path_of, xilinx, Args, BlockArea, Path as TimingPath, Target, LARGE};
-use crate::floorplan;
+use super::{by_block, path_of, spread, xilinx, Args, BlockArea, Path as TimingPath, Target, LARGE};
 use crate::process::{announce, answers, command, run as run_command};
 use crate::tools::{cells_of, emit, json, tool, Area, CORE};
 use crate::{workspace, CheckFailed};
@@ -196,15 +195,7 @@ pub fn run(args: &Args) -> Result<()> {
 /// Places and routes; leaves `NAME.config`. Answers nextpnr's report.
 fn place_and_route(sources: &Sources, args: &Args, device: &[&str]) -> Result<Value> {
     let name = sources.name;
-    let mut netlist = format!("{name}.json");
-    if args.free_rows > 0 {
-        let mut design = json(&sources.gateware.join(&netlist))?;
-        let taken = floorplan::keep_rows_free(&mut design, args.free_rows)?;
-        netlist = format!("{name}_spread.json");
-        let path = sources.gateware.join(&netlist);
-        fs::write(&path, design.to_string()).with_context(|| format!("cannot write {}", path.display()))?;
-        announce(&format!("{taken} tables kept free"));
-    }
+    let netlist = format!("{}.json", spread(&sources.gateware, name, args.free_rows)?);
     let report = format!("{name}.{}.report.json", args.seed);
     let mut nextpnr = sources.tool("nextpnr-ecp5", &["--version"])?;
     nextpnr.args(device).args(LARGE).args(["--json", &netlist, "--lpf", &format!("{name}.lpf")]);
