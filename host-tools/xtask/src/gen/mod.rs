@@ -43,7 +43,6 @@ fn made() -> Vec<Made> {
         Made { path: "driver/include/rayman.h", text: c_header::text() },
         Made { path: "hdl/abi/rayman.svd", text: svd::text() },
         Made { path: "sim/cocotb/rayman_abi.py", text: python::text() },
-        Made { path: "constraints/litex/rayman_abi.py", text: python::text() },
     ]
 }
 
