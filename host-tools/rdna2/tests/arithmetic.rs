@@ -9,7 +9,7 @@ mod llvm;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use rayman_rdna2::wave::chance::Chance;
+use rayman_model::random::Random;
 use rayman_rdna2::wave::operation::{Input, Operation, Width};
 use rayman_rdna2::wave::{Bits, Image, Launch, Machine, State, Step, Word};
 use rayman_rdna2::{Cfg, Register, Wave};
@@ -39,9 +39,9 @@ fn inputs(count: usize) -> Vec<Input> {
         0x7fff_ffff_ffff_ffff,
         0x8000_0000_0000_0000,
     ];
-    let mut chance = Chance::new(7);
+    let mut chance = Random::new(7);
     let mut one = || match chance.below(8) {
-        0 | 1 => chance.bits(),
+        0 | 1 => chance.next_u64(),
         2 => u64::from(chance.below(70)),
         3 => EDGES[chance.below(16) as usize],
         4 => EDGES[chance.below(16) as usize].wrapping_neg(),
@@ -49,7 +49,7 @@ fn inputs(count: usize) -> Vec<Input> {
         5 => u64::from(chance.below(64) << 16 | chance.below(64)),
         // A number about 1, and one of any size.
         6 => u64::from((chance.below(2) << 31) | (0x3f80_0000 - (1 << 26) + chance.below(1 << 27))),
-        _ => u64::from(chance.word()),
+        _ => u64::from(chance.next_u32()),
     };
     let mut all: Vec<Input> =
         (0..count).map(|index| Input { sources: [one(), one(), one()], carry: index % 2 == 1 }).collect();
@@ -200,13 +200,13 @@ fn every_operation_agrees_with_llvms_evaluation() {
 }
 
 /// Values that sources with unknown bits may have.
-fn choice(chance: &mut Chance, bits: Bits) -> u64 {
-    bits.least() | chance.bits() & bits.greatest()
+fn choice(chance: &mut Random, bits: Bits) -> u64 {
+    bits.least() | chance.next_u64() & bits.greatest()
 }
 
 #[test]
 fn what_is_known_of_partly_known_sources_is_so_for_every_choice() {
-    let mut chance = Chance::new(11);
+    let mut chance = Random::new(11);
     let (mut known_bits, mut flags) = (0u64, 0u64);
     for operation in Operation::all() {
         for input in inputs(60) {
@@ -215,8 +215,8 @@ fn what_is_known_of_partly_known_sources_is_so_for_every_choice() {
             for (k, width) in operation.sources.iter().enumerate() {
                 let known = match chance.below(4) {
                     0 => 0,
-                    1 => chance.bits(),
-                    2 => chance.bits() | chance.bits(),
+                    1 => chance.next_u64(),
+                    2 => chance.next_u64() | chance.next_u64(),
                     _ => !0,
                 };
                 let upper = if *width == Width::W32 { !0 << 32 } else { 0 };

@@ -10,7 +10,7 @@ mod rejected;
 use std::collections::BTreeSet;
 
 use fixture::{Fixture, Input};
-use rayman_rdna2::wave::chance::Chance;
+use rayman_model::random::Random;
 use rayman_rdna2::wave::{End, Found, Image, Launch, Limits, Program, Refusal, Segment, Stop};
 
 macro_rules! shader {
@@ -21,7 +21,7 @@ macro_rules! shader {
 pub(crate) use shader;
 
 fn input(fixture: &Fixture) -> Input {
-    fixture.input(&mut Chance::new(962))
+    fixture.input(&mut Random::new(962))
 }
 
 /// A word of the table that user data 4 and 5 point at.
@@ -44,7 +44,7 @@ fn scan_descriptor(input: &Input) -> [u32; 4] {
 fn the_scans_descriptor_is_exact_in_the_loop_past_the_retry_and_after_it() {
     let scan = shader!("scan.s");
     for seed in 0..20 {
-        let input = scan.input(&mut Chance::new(seed));
+        let input = scan.input(&mut Random::new(seed));
         let expected = one(scan_descriptor(&input));
         for label in ["lookback_load", "retry_load", "past_retry", "after_loop"] {
             assert_eq!(scan.found(&input, label), expected, "{label}");
@@ -252,7 +252,7 @@ fn words_that_the_dispatch_may_write_are_not_known() {
 #[test]
 fn a_dispatchs_waves_add_what_each_of_them_finds() {
     let shader = shader!("loop_holds.s");
-    let (first, second) = (shader.input(&mut Chance::new(1)), shader.input(&mut Chance::new(2)));
+    let (first, second) = (shader.input(&mut Random::new(1)), shader.input(&mut Random::new(2)));
     let mut image = first.image.clone();
     let address = 0x7000_0000_0000;
     image.insert(Segment { address, words: vec![9; 8], writable: false }).expect("free");

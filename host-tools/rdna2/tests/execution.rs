@@ -4,8 +4,8 @@ mod fixture;
 mod llvm;
 
 use fixture::all;
+use rayman_model::random::Random;
 use rayman_rdna2::trace::{descriptors, Options};
-use rayman_rdna2::wave::chance::Chance;
 use rayman_rdna2::wave::check::{Check, Tally};
 use rayman_rdna2::wave::Program;
 
@@ -32,7 +32,7 @@ fn an_answer_for_another_input_is_noticed() {
         let traced = descriptors(&fixture.cfg, Options::default());
         let program = Program::new(&fixture.cfg);
         let check = Check::new(&program, &traced);
-        let mut chance = Chance::new(9);
+        let mut chance = Random::new(9);
         let (input, other) = (fixture.input(&mut chance), fixture.input(&mut chance));
         // The host saw the other input.
         let prepared = check.prepare(&other.launch, &other.image, 2000);

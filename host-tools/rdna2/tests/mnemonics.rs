@@ -5,7 +5,7 @@ mod llvm;
 
 use std::fmt::Write;
 
-use rayman_rdna2::wave::chance::Chance;
+use rayman_model::random::Random;
 use rayman_rdna2::wave::operation::{Input, Operation, Width};
 use rayman_rdna2::wave::{Bits, Image, Launch, Machine, State, Step};
 use rayman_rdna2::{Cfg, Register, Wave};
@@ -118,7 +118,7 @@ fn pair(state: &State, first: Register, wide: bool) -> Bits {
 
 #[test]
 fn every_mnemonic_reads_and_writes_where_the_assembler_says() {
-    let mut chance = Chance::new(3);
+    let mut chance = Random::new(3);
     let mut executed = 0;
     for wave in [Wave::W32, Wave::W64] {
         let forms: Vec<(&Operation, Form)> =
@@ -139,7 +139,7 @@ fn every_mnemonic_reads_and_writes_where_the_assembler_says() {
                 let mut input = Input { sources: [0; 3], carry: chance.below(2) == 1 };
                 for (source, width) in input.sources.iter_mut().zip(operation.sources) {
                     let small = chance.below(3) == 0;
-                    let bits = if small { u64::from(chance.below(40)) } else { chance.bits() };
+                    let bits = if small { u64::from(chance.below(40)) } else { chance.next_u64() };
                     *source = if *width == Width::W32 { bits & 0xffff_ffff } else { bits };
                 }
                 if operation.is_float() {

@@ -8,6 +8,7 @@ use programs::{program, End};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
+use rayman_model::random::Random;
 use rayman_rdna2::trace::{descriptors, Descriptors, Options, Refusal};
 use rayman_rdna2::{Cfg, Wave};
 
@@ -31,15 +32,9 @@ fn analyse(name: &str, code: &[u8]) -> (Cfg, Descriptors) {
     (cfg, descriptors)
 }
 
-/// Bytes from a generator by Vigna (splitmix64).
 fn noise(bytes: usize) -> Vec<u8> {
-    let mut state = 1u64;
-    let words = std::iter::repeat_with(|| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    });
+    let mut random = Random::new(1);
+    let words = std::iter::repeat_with(|| random.next_u64());
     words.take(bytes.div_ceil(8)).flat_map(u64::to_le_bytes).take(bytes).collect()
 }
 

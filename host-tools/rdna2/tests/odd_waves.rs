@@ -6,8 +6,8 @@ mod llvm;
 use std::time::{Duration, Instant};
 
 use fixture::all;
+use rayman_model::random::Random;
 use rayman_rdna2::trace::{descriptors, Options};
-use rayman_rdna2::wave::chance::Chance;
 use rayman_rdna2::wave::check::Check;
 use rayman_rdna2::wave::{Image, Launch, Limits, Program};
 use rayman_rdna2::{Cfg, Wave};
@@ -15,17 +15,17 @@ use rayman_rdna2::{Cfg, Wave};
 const LIMITS: Limits = Limits { wave_steps: 3000, preparation_steps: 3000 };
 
 /// Runs code in both ways.
-fn run(code: &[u8], wave: Wave, chance: &mut Chance) {
+fn run(code: &[u8], wave: Wave, chance: &mut Random) {
     let Ok(cfg) = Cfg::build(code, 0, wave) else { return };
     let program = Program::new(&cfg);
-    let user: Vec<u32> = (0..16).map(|_| chance.word()).collect();
+    let user: Vec<u32> = (0..16).map(|_| chance.next_u32()).collect();
     let data: Vec<Option<u32>> = user.iter().copied().map(Some).collect();
     let mut launch = Launch::new(wave).with_user_data(&data);
     if chance.below(2) == 1 {
-        launch = launch.with_lanes(chance.bits());
-        launch.code_address = Some(chance.bits());
+        launch = launch.with_lanes(chance.next_u64());
+        launch.code_address = Some(chance.next_u64());
     }
-    let image = Image::with_background(chance.bits());
+    let image = Image::with_background(chance.next_u64());
     program.prepare(std::slice::from_ref(&launch), &image, LIMITS);
     let traced = descriptors(&cfg, Options::default());
     let check = Check::new(&program, &traced);
@@ -36,12 +36,12 @@ fn run(code: &[u8], wave: Wave, chance: &mut Chance) {
 
 #[test]
 fn random_words_never_panic_nor_hang() {
-    let mut chance = Chance::new(4);
+    let mut chance = Random::new(4);
     for _ in 0..400 {
         let words = 1 + chance.below(200);
         let code: Vec<u8> = (0..words)
             .map(|_| {
-                let word = chance.word();
+                let word = chance.next_u32();
                 match chance.below(4) {
                     // Scalar and short vector encodings fill most of the space; the long ones are met as often by this.
                     0 => 0xd000_0000 | word & 0x0fff_ffff,
@@ -59,7 +59,7 @@ fn random_words_never_panic_nor_hang() {
 
 #[test]
 fn damaged_shaders_never_panic_nor_hang_and_no_computed_answer_is_wrong() {
-    let mut chance = Chance::new(5);
+    let mut chance = Random::new(5);
     for fixture in all::fixtures() {
         for _ in 0..20 {
             let mut code = fixture.object.code.clone();

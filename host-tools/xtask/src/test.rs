@@ -40,7 +40,8 @@ pub fn run(args: &Args) -> Result<()> {
     step("named tests are built", || claims::run(&claims::Args { built: true }))?;
     step("mutants", || mutate::run(&mutate::Args { share: true, ..mutate::Args::default() }))?;
     step("cocotb", || cocotb::run(&cocotb::Args { share: true, ..cocotb::Args::default() }))?;
-    run_command(cargo().args(["test", "--workspace"]))
+    // A failing test does not hide the ones after it.
+    run_command(cargo().args(["test", "--workspace", "--no-fail-fast"]))
 }
 
 /// Runs a step and says how long it took.

@@ -10,7 +10,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::chance::Chance;
 use super::frontier::{Limits, Preparation};
 use super::launch::Launch;
 use super::memory::Image;
@@ -19,6 +18,7 @@ use super::state::State;
 use super::word::Word;
 use crate::cfg::Cfg;
 use crate::trace::{AccessKind, Descriptors, Found};
+use rayman_model::random::Random;
 
 /// How often answers and runs were compared, and with which outcome. Each reach of a use counts once for each rule that has an
 /// answer for it.
@@ -116,7 +116,7 @@ impl<'a> Check<'a> {
         image: &Image,
         prepared: &Preparation,
         steps: u64,
-        chance: &mut Chance,
+        chance: &mut Random,
     ) -> (Tally, Vec<Wrong>) {
         let cfg = self.program.cfg;
         let mut tally = Tally { runs: 1, ..Tally::default() };

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::chance::Chance;
+use rayman_model::random::Random;
 
 /// Consecutive words of memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ impl Image {
         match within {
             Some(segment) if only_read && segment.writable => None,
             Some(segment) => segment.words.get(usize::try_from((address - segment.address) / 4).ok()?).copied(),
-            None => self.background.map(|seed| Chance::new(seed ^ address.rotate_left(31)).word()),
+            None => self.background.map(|seed| Random::new(seed ^ address.rotate_left(31)).next_u32()),
         }
     }
 }

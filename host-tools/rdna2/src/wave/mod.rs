@@ -9,7 +9,6 @@
 //! What always holds: a bit that the run knows has that value in every wave that the launch and the image stand for, if the
 //! dispatch writes no segment that is said to be read only. `docs/shaders.md` says what is assumed.
 
-pub mod chance;
 pub mod check;
 mod frontier;
 mod launch;

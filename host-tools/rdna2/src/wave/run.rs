@@ -13,7 +13,6 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::chance::Chance;
 use super::launch::Launch;
 use super::loops::Loops;
 use super::machine::{Machine, Step};
@@ -23,6 +22,7 @@ use super::word::Word;
 use crate::cfg::Cfg;
 use crate::isa::{Family, Flow, RegisterRange, Slot};
 use crate::{Instruction, Register, RegisterSet};
+use rayman_model::random::Random;
 
 /// An operand that is a descriptor: of a buffer, an image, a hierarchy of boxes, or a sampler.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -178,7 +178,7 @@ impl<'a> Program<'a> {
         launch: &Launch,
         memory: &Image,
         steps: u64,
-        chance: &mut Chance,
+        chance: &mut Random,
         before: &mut dyn FnMut(usize, &State),
     ) -> WaveRun {
         self.run_seen(launch, memory, steps, Some(chance), before)
@@ -189,7 +189,7 @@ impl<'a> Program<'a> {
         launch: &Launch,
         memory: &Image,
         steps: u64,
-        chance: Option<&mut Chance>,
+        chance: Option<&mut Random>,
         before: &mut dyn FnMut(usize, &State),
     ) -> WaveRun {
         let mut machine = Machine::new(launch.state().clone(), memory, self.writes_memory, launch.code_address);

@@ -50,7 +50,7 @@ pub(super) mod tests {
 
     /// Branches at random over s_nop, and an end.
     pub(in crate::wave) fn program(seed: u64) -> Cfg {
-        let mut chance = crate::wave::chance::Chance::new(seed);
+        let mut chance = rayman_model::random::Random::new(seed);
         let words = 4 + chance.below(40);
         let code: Vec<u8> = (0..words)
             .map(|at| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rayman_rdna2::wave::chance::Chance;
+use rayman_model::random::Random;
 use rayman_rdna2::wave::{DescriptorUse, End, Program, Refusal, Stop};
 
 use super::fixture::{Fixture, Input};
@@ -11,7 +11,7 @@ use super::{input, one, shader, table};
 /// The descriptors of an access in one possible run of the hardware, in order.
 fn possible_run(fixture: &Fixture, input: &Input, found: DescriptorUse, seed: u64) -> Vec<Vec<u32>> {
     let mut seen = Vec::new();
-    let mut chance = Chance::new(seed);
+    let mut chance = Random::new(seed);
     let program = Program::new(&fixture.cfg);
     program.run_by_chance(&input.launch, &input.image, 10_000, &mut chance, &mut |index, state| {
         if index == found.instruction {

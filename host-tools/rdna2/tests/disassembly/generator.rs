@@ -1,6 +1,7 @@
 //! Shaders in LLVM's language, made from a seed: operations at random on values of eight types, branches on what lanes or a
 //! whole wave agree on, loops, and all kinds of memory accesses.
 
+use rayman_model::random::Random;
 use std::fmt::Write;
 
 /// Result type and operation. `{i}` is a 32-bit integer of each lane, `{u}` one of the wave, `{f}` a float, `{l}` 64 bits, `{d}` a
@@ -166,7 +167,7 @@ const TYPES: &[(char, &str, &[&str])] = &[
 const TEXTURE: &str = "<8 x i32> %r, <4 x i32> %s, i1 false, i32 0, i32 0";
 
 struct Generator {
-    state: u64,
+    source: Random,
     text: String,
     values: Vec<(char, Vec<String>)>,
     next: u32,
@@ -174,13 +175,8 @@ struct Generator {
 }
 
 impl Generator {
-    /// SplitMix64.
     fn random(&mut self, below: usize) -> usize {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.state;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % below as u64) as usize
+        (self.source.next_u64() % below as u64) as usize
     }
 
     fn name(&mut self) -> u32 {
@@ -279,7 +275,7 @@ pub fn module(seed: u64, shaders: u32, operations: usize) -> String {
         let begin =
             TYPES.iter().map(|(letter, _, names)| (*letter, names.iter().map(|&name| name.to_owned()).collect()));
         let mut generator = Generator {
-            state: seed << 32 | u64::from(shader),
+            source: Random::new(seed << 32 | u64::from(shader)),
             text: String::new(),
             values: begin.collect(),
             next: 0,

@@ -6,19 +6,19 @@
 //! ```
 //!
 //! What is not computed here (approximations, LDS, images, formats, packed halves) makes the registers that it writes unknown.
-//! With a [`Chance`], what is unknown gets a value: the run is then one that the hardware could make.
+//! With a [`Random`], what is unknown gets a value: the run is then one that the hardware could make.
 
 mod loads;
 mod operand;
 mod scalar;
 mod vector;
 
-use super::chance::Chance;
 use super::memory::Image;
 use super::state::State;
 use super::word::{Bits, Word};
 use crate::isa::{Condition, Family, Flow};
 use crate::{Instruction, Register};
+use rayman_model::random::Random;
 
 /// Where control goes after an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +46,7 @@ pub struct Machine<'a> {
     only_read: bool,
     /// Address of the program's first byte, if it is known.
     code_address: Option<u64>,
-    chance: Option<&'a mut Chance>,
+    chance: Option<&'a mut Random>,
 }
 
 impl<'a> Machine<'a> {
@@ -56,7 +56,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The same with a value for everything that is unknown.
-    pub fn with_chance(mut self, chance: &'a mut Chance) -> Self {
+    pub fn with_chance(mut self, chance: &'a mut Random) -> Self {
         self.chance = Some(chance);
         self
     }
@@ -141,7 +141,7 @@ impl<'a> Machine<'a> {
             Condition::Debug | Condition::Subvector => None,
         };
         match (&known, &mut self.chance) {
-            (None, Some(chance)) => Some(chance.bits() >> 63 == 1),
+            (None, Some(chance)) => Some(chance.next_u64() >> 63 == 1),
             _ => known,
         }
     }

@@ -78,7 +78,7 @@ impl Machine<'_> {
     /// A word with a value for its unknown bits, if the run has a chance.
     fn settle(&mut self, word: Word) -> Word {
         match &mut self.chance {
-            Some(chance) if word.all().is_none() => word.resolved(chance.word()),
+            Some(chance) if word.all().is_none() => word.resolved(chance.next_u32()),
             _ => word,
         }
     }
