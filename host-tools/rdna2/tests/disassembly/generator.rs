@@ -6,6 +6,11 @@ use std::fmt::Write;
 
 /// Result type and operation. `{i}` is a 32-bit integer of each lane, `{u}` one of the wave, `{f}` a float, `{l}` 64 bits, `{d}` a
 /// double, `{h}` a half, `{H}` two halves, `{N}` two 16-bit integers, `{b}` a condition, `{S}` a pointer to scratch; `_` has none.
+///
+/// Accesses of scratch are volatile, so that LLVM leaves the array in memory. Where it makes a vector of it instead, LLVM 19 uses
+/// values after it has freed them, and dies at random: where a load of the array is itself an index into it
+/// (github.com/llvm/llvm-project/pull/123173), and where a block has no value of the vector of its own (pull/174529). A dynamic index
+/// into a vector is an operation of its own.
 const OPERATIONS: &[(char, &str)] = &[
     ('i', "add i32 {i}, {i}"),
     ('i', "sub i32 {i}, {u}"),
@@ -45,7 +50,9 @@ const OPERATIONS: &[(char, &str)] = &[
     ('i', "call i32 @llvm.amdgcn.image.atomic.add.2d.i32.i32(i32 {i}, i32 {i}, i32 {i}, <8 x i32> %r, i32 0, i32 0)"),
     ('i', "atomicrmw umax ptr addrspace(3) %l, i32 {i} monotonic"),
     ('i', "atomicrmw sub ptr addrspace(1) %p, i32 {i} monotonic"),
-    ('i', "load i32, ptr addrspace(5) {S}"),
+    ('i', "load volatile i32, ptr addrspace(5) {S}"),
+    ('i', "extractelement <8 x i32> %r, i32 {i}"),
+    ('i', "extractelement <8 x i32> %r, i32 {u}"),
     ('i', "load volatile i32, ptr addrspace(3) %l"),
     ('u', "call i32 @llvm.amdgcn.readfirstlane(i32 {i})"),
     ('u', "call i32 @llvm.amdgcn.readlane(i32 {i}, i32 {u})"),
@@ -139,7 +146,7 @@ const OPERATIONS: &[(char, &str)] = &[
           <3 x float> %o, <4 x i32> %b)"),
     ('v', "bitcast <4 x i32> {q} to <4 x float>"),
     ('S', "getelementptr i32, ptr addrspace(5) %array, i32 {i}"),
-    ('_', "store i32 {i}, ptr addrspace(5) {S}"),
+    ('_', "store volatile i32 {i}, ptr addrspace(5) {S}"),
     ('_', "store i64 {l}, ptr addrspace(3) %l, align 4"),
     ('_', "store volatile i16 7, ptr addrspace(1) %p"),
     ('_', "call void @llvm.amdgcn.raw.buffer.store.f32(float {f}, <4 x i32> %b, i32 {i}, i32 16, i32 0)"),
