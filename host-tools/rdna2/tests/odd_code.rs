@@ -1,92 +1,75 @@
-//! Code that is no program, and much of it: an answer or an error, never a panic, in bounded time.
+//! Code that is no program, and much of it: an answer or an error, never a panic, in steps that grow with the code. Seconds are
+//! shown by `cargo xtask shaders --speed`.
 
+mod large;
+mod llvm;
 #[allow(dead_code)] // the oracles use all of it
 mod programs;
 
-use cpu_time::ThreadTime;
-use programs::{program, End};
+use large::TEN_MEGABYTES;
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use proptest::test_runner::TestRunner;
-use rayman_model::random::Random;
-use rayman_rdna2::trace::{descriptors, Descriptors, Options, Refusal};
+use rayman_rdna2::trace::{descriptors, Descriptors, Options, Refusal, MOST_BLOCKS};
 use rayman_rdna2::{Cfg, Wave};
 
-const TEN_MEGABYTES: usize = 10_000_000;
-/// Seconds that 10 MB of code may take.
-const MOST_SECONDS: f64 = 10.0;
-
-/// Decodes and traces; prints the time of the processor that it took and fails if it is too long.
-fn analyse(name: &str, code: &[u8]) -> (Cfg, Descriptors) {
-    let start = ThreadTime::now();
+/// Decodes, finds the loops and traces. The steps of each must be at most so many for each instruction and way of the graph.
+fn analyse(name: &str, code: &[u8], most: u64) -> (Cfg, Descriptors) {
     let cfg = Cfg::build(code, 0, Wave::W64).expect("an instruction at 0");
-    let graph = start.elapsed().as_secs_f64();
+    let (instructions, ways) = (cfg.instructions().len() as u64, cfg.graph().edge_count() as u64);
+    let loops = cfg.loops();
     let descriptors = descriptors(&cfg, Options::default());
-    let both = start.elapsed().as_secs_f64();
-    let (instructions, blocks) = (cfg.instructions().len(), cfg.order().len());
     let accesses = descriptors.accesses.len();
     println!(
-        "{name}: {instructions} instructions, {blocks} blocks reached, {accesses} accesses: graph {graph:.2} s, with descriptors {both:.2} s"
+        "{name}: {instructions} instructions, {} blocks reached, {ways} ways, {} loops, {accesses} accesses; steps for the loops {}, for \
+         the descriptors {}",
+        cfg.order().len(),
+        loops.all().len(),
+        loops.steps(),
+        descriptors.steps
     );
-    assert!(both < MOST_SECONDS, "{name}: {both:.1} s");
+    assert!(loops.steps() <= cfg.order().len() as u64 + 2 * ways, "{name}");
+    assert!(descriptors.steps <= most * (instructions + ways), "{name}");
     (cfg, descriptors)
 }
 
-fn noise(bytes: usize) -> Vec<u8> {
-    let mut random = Random::new(1);
-    let words = std::iter::repeat_with(|| random.next_u64());
-    words.take(bytes.div_ceil(8)).flat_map(u64::to_le_bytes).take(bytes).collect()
-}
-
 #[test]
-fn ten_megabytes_of_noise_take_seconds() {
-    let (cfg, _) = analyse("noise", &noise(TEN_MEGABYTES));
+fn ten_megabytes_of_noise_take_steps_by_their_size() {
+    let (cfg, _) = analyse("noise", &large::noise(TEN_MEGABYTES), 2);
     assert!(cfg.instructions().len() > TEN_MEGABYTES / 20);
 }
 
 #[test]
-fn ten_megabytes_of_branches_take_seconds() {
-    // Every word a conditional branch, a few words on or back: as many blocks, joins and loop heads as can be.
-    let words = noise(TEN_MEGABYTES)
-        .chunks_exact(4)
-        .map(|word| 0xbf84_0000 | u32::from(word[0] % 31).wrapping_sub(7) & 0xffff)
-        .collect::<Vec<_>>();
-    let code: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let (cfg, _) = analyse("branches", &code);
+fn ten_megabytes_of_branches_take_steps_by_their_size() {
+    let (cfg, _) = analyse("branches", &large::branches(TEN_MEGABYTES), 2);
     assert!(cfg.order().len() > TEN_MEGABYTES / 8);
 }
 
 #[test]
-fn ten_megabytes_of_one_program_take_seconds() {
-    let mut runner = TestRunner::deterministic();
-    let strategy = program(9, true);
-    let pieces: Vec<_> = (0..300)
-        .map(|_| {
-            let mut piece = strategy.new_tree(&mut runner).expect("a program").current();
-            // Each piece goes on into the next, and a branch leads past it: s_cbranch_scc1.
-            let last = piece.blocks.len() - 1;
-            piece.blocks[last].1 = End::Next;
-            let code = piece.code();
-            let past = (0xbf85_0000 | (code.len() as u32 / 4)).to_le_bytes();
-            [past.to_vec(), code].concat()
-        })
-        .collect();
-    let mut code: Vec<u8> = pieces
-        .iter()
-        .cycle()
-        .scan(0, |size, piece| {
-            *size += piece.len();
-            (*size < TEN_MEGABYTES - 4).then_some(piece)
-        })
-        .flatten()
-        .copied()
-        .collect();
-    code.extend(0xbf81_0000_u32.to_le_bytes());
-    let (cfg, descriptors) = analyse("one program", &code);
+fn ten_megabytes_of_loops_in_loops_take_steps_by_their_size() {
+    let (cfg, _) = analyse("loops", &large::loops(TEN_MEGABYTES), 2);
+    assert!(cfg.loops().all().len() > TEN_MEGABYTES / 5);
+}
+
+#[test]
+fn ten_megabytes_of_one_program_take_steps_by_their_size() {
+    let (cfg, descriptors) = analyse("one program", &large::one_program(TEN_MEGABYTES), 8);
     assert!(cfg.order().len() > TEN_MEGABYTES / 200);
     let refused = descriptors.accesses.iter().filter(|access| access.descriptor.source.is_err()).count();
     let unreached = descriptors.accesses.iter().filter(|access| access.descriptor.source == Err(Refusal::Unreached));
     assert!(refused < descriptors.accesses.len() && unreached.count() < refused);
+}
+
+#[test]
+fn first_accesses_of_many_textures_are_looked_for_in_so_many_blocks_and_no_more() {
+    const COUNT: usize = 8000;
+    let (_, found) = analyse("textures", &large::textures(COUNT), 300);
+    assert_eq!(found.textures.len(), COUNT);
+    let samplers = found.textures.iter().map(|texture| texture.sampler.clone().expect("each is sampled"));
+    let given_up =
+        samplers.clone().filter(|sampler| *sampler == Err(Refusal::TooManyBlocks { limit: MOST_BLOCKS })).count();
+    // Half of the blocks lie before a texture, so that blocks squared is what all would take.
+    assert_eq!(samplers.filter(Result::is_ok).count() + given_up, COUNT);
+    assert!((COUNT / 10..COUNT / 2).contains(&given_up), "{given_up}");
+    assert!(found.steps < 2 * MOST_BLOCKS);
 }
 
 /// Words that decode to something, mostly.

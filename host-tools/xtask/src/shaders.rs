@@ -1,6 +1,6 @@
-//! `cargo xtask shaders`: RDNA 2's disassembly before LLVM's, on every opcode and on compiled shaders, and how long much code takes;
-//! then descriptors that are found in shaders, before runs on random inputs. The work is done by tests of rayman-rdna2 and by its
-//! example `execute`.
+//! `cargo xtask shaders`: RDNA 2's disassembly before LLVM's, on every opcode and on compiled shaders; then descriptors that are
+//! found in shaders, before runs on random inputs. With `--speed`: how long much code takes. The work is done by tests of
+//! rayman-rdna2 and by its examples `execute` and `speed`.
 
 use anyhow::{bail, Context, Result};
 
@@ -16,12 +16,19 @@ pub struct Args {
     /// Where they come from.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Instead: how long ten megabytes of code take, in several shapes.
+    #[arg(long)]
+    pub speed: bool,
 }
 
 /// Runs it.
 pub fn run(args: &Args) -> Result<()> {
+    if args.speed {
+        announce("how long much code takes, in seconds of processor time");
+        return run_command(cargo().args(["run", "--quiet", "-p", "rayman-rdna2", "--example", "speed"]));
+    }
     announce("disassembly before LLVM's");
-    let tests = ["test", "--quiet", "-p", "rayman-rdna2", "--test", "disassembly", "--test", "robust"];
+    let tests = ["test", "--quiet", "-p", "rayman-rdna2", "--test", "disassembly"];
     run_command(cargo().args(tests).args(["--", "--nocapture", "--test-threads", "1"]))?;
     announce("descriptors of every shader before runs on random inputs");
     let mut execute = cargo();

@@ -12,12 +12,15 @@ pub(super) struct Found {
     pub(super) instructions: Vec<Instruction>,
     /// For each word of code the word at which the instruction that covers it starts, or `FREE`.
     start_of: Vec<u32>,
+    /// For each word at which an instruction starts its index, once they are in order.
+    index_at: Vec<u32>,
 }
 
 /// Finds every instruction of the code.
 pub(super) fn find(code: &[u8], entry: u64, wave: Wave) -> Result<Found, CfgError> {
     decode_at(code, entry, wave)?;
-    let mut found = Found { instructions: Vec::new(), start_of: vec![FREE; code.len() / 4] };
+    let words = code.len() / 4;
+    let mut found = Found { instructions: Vec::new(), start_of: vec![FREE; words], index_at: Vec::new() };
     // Straight runs first: where two decodings compete for bytes, the one that falls through has them.
     let mut waiting = vec![entry];
     while let Some(offset) = waiting.pop() {
@@ -29,6 +32,10 @@ pub(super) fn find(code: &[u8], entry: u64, wave: Wave) -> Result<Found, CfgErro
         }
     }
     found.instructions.sort_unstable_by_key(|instruction| instruction.offset);
+    found.index_at = vec![FREE; words];
+    for (index, instruction) in found.instructions.iter().enumerate() {
+        found.index_at[(instruction.offset / 4) as usize] = index as u32;
+    }
     Ok(found)
 }
 
@@ -52,8 +59,12 @@ impl Found {
 
     /// Takes the instruction at an offset, unless there is none or one of its words is another's.
     fn take(&mut self, code: &[u8], offset: u64, wave: Wave) -> bool {
-        let Ok(instruction) = decode_at(code, offset, wave) else { return false };
         let first = (offset / 4) as usize;
+        // Most that is asked for again is there already.
+        if offset.is_multiple_of(4) && self.start_of.get(first).is_some_and(|&start| start != FREE) {
+            return false;
+        }
+        let Ok(instruction) = decode_at(code, offset, wave) else { return false };
         let words = first..first + usize::from(instruction.size) / 4;
         if self.start_of[words.clone()].iter().any(|&start| start != FREE) {
             return false;
@@ -63,10 +74,15 @@ impl Found {
         true
     }
 
+    /// The index of the instruction that starts at an offset.
+    fn index(&self, offset: u64) -> Option<usize> {
+        let word = usize::try_from(offset / 4).ok().filter(|_| offset.is_multiple_of(4))?;
+        self.index_at.get(word).filter(|&&index| index != FREE).map(|&index| index as usize)
+    }
+
     /// The index of the instruction at an offset, or why there is none.
     pub(super) fn place(&self, code: &[u8], offset: u64, wave: Wave) -> Result<usize, Stray> {
-        let index = self.instructions.binary_search_by_key(&offset, |instruction| instruction.offset);
-        index.map_err(|_| match decode_at(code, offset, wave) {
+        self.index(offset).ok_or_else(|| match decode_at(code, offset, wave) {
             // Offsets of code are multiples of 4, whatever the target; one that is none lies within a word.
             Err(DecodeError::Truncated { left: 1.., .. }) => Stray::Truncated { target: offset },
             Err(_) => Stray::Outside { target: offset },
@@ -82,9 +98,8 @@ impl Found {
     /// Which instructions start a block.
     pub(super) fn leaders(&self, entry: u64) -> Vec<bool> {
         let mut leads = vec![false; self.instructions.len()];
-        let index = |offset| self.instructions.binary_search_by_key(&offset, |instruction| instruction.offset);
         let mut lead = |offset| {
-            if let Ok(index) = index(offset) {
+            if let Some(index) = self.index(offset) {
                 leads[index] = true;
             }
         };

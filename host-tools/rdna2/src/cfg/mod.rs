@@ -20,19 +20,19 @@ mod masks;
 mod reach;
 #[cfg(test)]
 mod tests;
+mod walk;
 
 use std::fmt;
 use std::ops::Range;
 
 use petgraph::graph::{DiGraph, NodeIndex};
-use petgraph::visit::DfsPostOrder;
 use petgraph::Direction;
 
 use crate::decode::DecodeError;
 use crate::isa::{Condition, Flow, Instruction, Wave};
 
 pub use dominance::Dominance;
-pub use loops::Loop;
+pub use loops::{Loop, Loops};
 pub use masks::{MaskRegion, SavedMask};
 pub use reach::InstructionSet;
 
@@ -285,12 +285,7 @@ impl Cfg {
             Target::Stray(_) => return Err(CfgError::Entry(DecodeError::Misaligned { offset: entry })),
         };
         let graph = graph(&blocks);
-        let mut order = Vec::new();
-        let mut walk = DfsPostOrder::new(&graph, entry.node());
-        while let Some(node) = walk.next(&graph) {
-            order.push(BlockId::from(node));
-        }
-        order.reverse();
+        let order = walk::order(&blocks, entry);
         let mut position = vec![DEAD; blocks.len()];
         for (place, block) in order.iter().enumerate() {
             position[block.index()] = place as u32;

@@ -64,7 +64,7 @@ fn a_diamond_has_four_blocks() {
     let dominance = cfg.dominance();
     assert_eq!(dominance.immediate(BlockId(3)), Some(BlockId(0)));
     assert!(dominance.dominates(BlockId(0), BlockId(3)) && !dominance.dominates(BlockId(1), BlockId(3)));
-    assert_eq!((cfg.loops(), cfg.irregularities()), (vec![], vec![]));
+    assert!(cfg.loops().all().is_empty() && cfg.irregularities().is_empty());
     assert_eq!((cfg.order()[0], cfg.order()[3]), (BlockId(0), BlockId(3)));
 }
 
@@ -74,9 +74,12 @@ fn nested_loops_have_heads_latches_and_bodies() {
     let cfg = build(&[NOP, NOP, NOP, to(SCC0, 3, 2), to(SCC1, 4, 1), END]);
     assert_eq!(starts(&cfg), [0, 4, 8, 16, 20]);
     let loops = cfg.loops();
-    let outer = Loop { head: BlockId(1), latches: ids(&[3]), body: ids(&[1, 2, 3]), reducible: true };
-    let inner = Loop { head: BlockId(2), latches: ids(&[2]), body: ids(&[2]), reducible: true };
-    assert_eq!(loops, [outer, inner]);
+    let [outer, inner] = loops.all() else { panic!("two loops") };
+    assert_eq!((outer.head, &outer.latches, outer.outer, outer.reducible), (BlockId(1), &ids(&[3]), None, true));
+    assert_eq!((inner.head, &inner.latches, inner.outer, inner.reducible), (BlockId(2), &ids(&[2]), Some(0), true));
+    assert_eq!((loops.body(outer), loops.body(inner)), (ids(&[1, 2, 3]), ids(&[2])));
+    let innermost = cfg.block_ids().map(|block| loops.innermost(block)).collect::<Vec<_>>();
+    assert_eq!(innermost, [None, Some(0), Some(1), Some(0), None]);
     assert_eq!(cfg.heads(), ids(&[1, 2]));
 }
 
@@ -84,9 +87,46 @@ fn nested_loops_have_heads_latches_and_bodies() {
 fn a_loop_with_two_entries_is_not_reducible() {
     // 0: scc0 into the loop's middle, 2; 1: nop; 2: nop; 3: scc1 to 1; 4: end
     let cfg = build(&[to(SCC0, 0, 2), NOP, NOP, to(SCC1, 3, 1), END]);
-    let [only] = &cfg.loops()[..] else { panic!("one loop") };
+    let loops = cfg.loops();
+    let [only] = loops.all() else { panic!("one loop") };
     assert!(!only.reducible);
-    assert_eq!(only.body, ids(&[1, 2]));
+    assert_eq!(loops.body(only), ids(&[1, 2]));
+}
+
+#[test]
+fn a_loop_within_one_with_two_entries_may_be_reducible() {
+    // 0: scc0 to 3; head 1: nop; 2: nop; inner head 3: scc1 to 3; 4: scc1 to 1; 5: end
+    let cfg = build(&[to(SCC0, 0, 3), NOP, NOP, to(SCC1, 3, 3), to(SCC1, 4, 1), END]);
+    let loops = cfg.loops();
+    let [outer, inner] = loops.all() else { panic!("two loops") };
+    assert_eq!((outer.reducible, loops.body(outer)), (false, ids(&[1, 2, 3])));
+    assert_eq!((inner.reducible, loops.body(inner)), (true, ids(&[2])));
+}
+
+#[test]
+fn loops_are_found_in_steps_that_grow_with_the_program_however_they_overlap() {
+    // Every block but the first goes back over the one before it: as many loops as blocks, each within all before it.
+    let chain = |blocks: usize| (1..blocks).map(|_| SCC0 | 0xfffe).collect::<Vec<_>>();
+    // Every block goes on or over the next: nothing but ways across the tree, and one loop around all.
+    let ladder =
+        |blocks: usize| [vec![SCC0 | 1; blocks - 2], vec![to(SCC1, 0x3fff, 0x3fff - blocks + 2), NOP]].concat();
+    // Each of a row goes back to the first, and each has another way in from the row before.
+    let comb = |blocks: usize| (0..blocks).map(|at| if at % 2 == 0 { SCC0 | 2 } else { SCC1 | 0xfffc }).collect();
+    let shapes: [&dyn Fn(usize) -> Vec<u32>; 3] = [&chain, &ladder, &comb];
+    for (shape, make) in shapes.into_iter().enumerate() {
+        for blocks in [100, 1000, 10_000] {
+            let cfg = build(&[vec![NOP], make(blocks), vec![END]].concat());
+            let (loops, blocks, ways) = (cfg.loops(), cfg.blocks().len() as u64, cfg.graph().edge_count() as u64);
+            assert!(loops.steps() <= blocks + 2 * ways, "shape {shape}: {} for {blocks}, {ways}", loops.steps());
+            assert_eq!(loops.all().len(), cfg.heads().len());
+        }
+    }
+    let deepest = |cfg: &Cfg| {
+        let loops = cfg.loops();
+        let depth = |block| std::iter::successors(loops.innermost(block), |&one| loops.all()[one].outer).count();
+        cfg.block_ids().map(depth).max()
+    };
+    assert!(deepest(&build(&[vec![NOP], chain(500), vec![END]].concat())) >= Some(490));
 }
 
 #[test]
@@ -290,13 +330,38 @@ proptest! {
                 prop_assert!(cfg.position(next) > cfg.position(block));
             }
         }
+        // By what a loop is: the head and all that lies on a cycle with it, of blocks that do not stand before it.
         let dominance = cfg.dominance();
-        for one in cfg.loops() {
-            prop_assert!(one.body.contains(&one.head) && one.latches.iter().all(|latch| one.body.contains(latch)));
-            prop_assert_eq!(one.reducible, one.latches.iter().all(|&latch| dominance.dominates(one.head, latch)));
-            if one.reducible {
-                prop_assert!(one.body.iter().all(|&block| dominance.dominates(one.head, block)));
+        let loops = cfg.loops();
+        prop_assert_eq!(loops.all().iter().map(|one| one.head).collect::<BTreeSet<_>>(), heads);
+        for (number, one) in loops.all().iter().enumerate() {
+            let behind = |block: BlockId| cfg.position(block) >= cfg.position(one.head);
+            let reach = |next: &dyn Fn(BlockId) -> Vec<BlockId>| {
+                let (mut seen, mut waiting) = (BTreeSet::new(), vec![one.head]);
+                while let Some(block) = waiting.pop() {
+                    let more = next(block).into_iter().filter(|&block| cfg.is_reached(block) && behind(block));
+                    waiting.extend(more.filter(|&block| seen.insert(block)));
+                }
+                seen
+            };
+            let ahead = reach(&|block| cfg.successors(block).collect());
+            let back = reach(&|block| cfg.predecessors(block).collect());
+            let body: Vec<_> = ahead.intersection(&back).copied().collect();
+            prop_assert_eq!(loops.body(one), body.clone(), "of {}", one.head);
+            let latches = cfg.predecessors(one.head).filter(|&from| cfg.goes_back(from, one.head)).collect::<BTreeSet<_>>();
+            prop_assert_eq!(&one.latches, &latches.into_iter().collect::<Vec<_>>());
+            let entered = |&block: &BlockId| {
+                block != one.head && cfg.predecessors(block).any(|from| cfg.is_reached(from) && !body.contains(&from))
+            };
+            prop_assert_eq!(one.reducible, !body.iter().any(entered), "at {}", one.head);
+            prop_assert_eq!(one.reducible, body.iter().all(|&block| dominance.dominates(one.head, block)));
+            for block in cfg.block_ids() {
+                prop_assert_eq!(loops.contains(one, block), body.contains(&block));
             }
+            let around = loops.all().iter().enumerate();
+            let around = around.filter(|&(other, outer)| other != number && loops.contains(outer, one.head));
+            let nearest = around.min_by_key(|(_, outer)| loops.body(outer).len()).map(|(other, _)| other);
+            prop_assert_eq!(one.outer, nearest);
         }
     }
 
@@ -306,7 +371,7 @@ proptest! {
             let dominance = cfg.dominance();
             prop_assert!(dominance.dominates(cfg.entry(), cfg.entry()));
             prop_assert!(cfg.mask_regions(&dominance).len() <= cfg.order().len());
-            prop_assert!(cfg.loops().len() == cfg.heads().len() && cfg.irregularities().len() <= 4 * cfg.instructions().len());
+            prop_assert!(cfg.loops().all().len() == cfg.heads().len() && cfg.irregularities().len() <= 4 * cfg.instructions().len());
         }
     }
 }

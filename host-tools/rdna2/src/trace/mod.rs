@@ -29,7 +29,7 @@ pub use access::{Access, AccessKind, Found, Options, Traced};
 pub use paths::MOST_PATHS;
 pub use read::ReadError;
 pub use source::{AddressWord, BufferPlace, Held, Path, Pointer, Refusal, Source, Step, UnknownPlace};
-pub use textures::Texture;
+pub use textures::{Texture, MOST_BLOCKS};
 
 use crate::cfg::Cfg;
 
@@ -40,11 +40,14 @@ pub struct Descriptors {
     pub accesses: Vec<Access>,
     /// Every image that is accessed and whose place is known, by the address of its first access in the code.
     pub textures: Vec<Texture>,
+    /// What the work was, in numbers that no machine changes: instructions and ways, registers compared where paths join,
+    /// combinations of ways followed from accesses, blocks looked at for a texture's first access.
+    pub steps: u64,
 }
 
 /// Traces the descriptor of every access of a program.
 pub fn descriptors(cfg: &Cfg, options: Options) -> Descriptors {
-    let accesses = pass::accesses(cfg, options);
-    let textures = textures::textures(cfg, &accesses);
-    Descriptors { accesses, textures }
+    let (accesses, steps) = pass::accesses(cfg, options);
+    let (textures, more) = textures::textures(cfg, &accesses);
+    Descriptors { accesses, textures, steps: steps + more }
 }

@@ -1,5 +1,6 @@
 //! One pass over the program: what every scalar register holds, block by block, and at each access where its descriptors lie.
 
+use std::cell::Cell;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
@@ -33,8 +34,6 @@ pub(super) struct Pass<'a> {
     pub(super) store: Store,
     /// Each block's registers at its end.
     ends: Vec<Option<State>>,
-    /// Each block's ways in that do not go back, with the registers they come with; by address, for those where paths join.
-    ways_in: HashMap<u32, Vec<(BlockId, State)>>,
     bases: Vec<Base>,
     base_numbers: HashMap<Base, u32>,
     /// Loads through buffers whose own load some path skips, by index of the instruction.
@@ -44,27 +43,42 @@ pub(super) struct Pass<'a> {
     /// Control that comes from where the graph does not show it.
     strayed: Option<Irregularity>,
     accesses: Vec<Access>,
+    /// Combinations of ways that were followed.
+    followed: Cell<u64>,
 }
 
-/// Every access of a program, by address.
-pub(super) fn accesses(cfg: &Cfg, options: Options) -> Vec<Access> {
+/// Every access of a program, by address, and how many steps that took.
+pub(super) fn accesses(cfg: &Cfg, options: Options) -> (Vec<Access>, u64) {
     let strayed = cfg.irregularities().into_iter().find(|one| !matches!(one, Irregularity::Unnamed { .. }));
     let mut pass = Pass {
         cfg,
         options,
         store: Store::default(),
         ends: vec![None; cfg.blocks().len()],
-        ways_in: HashMap::new(),
         bases: Vec::new(),
         base_numbers: HashMap::new(),
         skipping: HashSet::new(),
         unknown: HashMap::new(),
         strayed,
         accesses: Vec::new(),
+        followed: Cell::new(0),
     };
+    let mut registers = Registers::new();
+    let (mut ways, mut ends) = (Vec::new(), Vec::new());
+    let mut steps = cfg.instructions().len() as u64;
     for &block in cfg.order() {
-        let start = pass.start(block);
-        let mut registers = pass.store.open(start);
+        pass.ways(block, &mut ways);
+        steps += ways.len() as u64;
+        registers.open(match ways[..] {
+            _ if cfg.is_head(block) => State::head(block.index() as u32),
+            [] => State::SEEDED,
+            [(_, end)] => end,
+            _ => {
+                ends.clear();
+                ends.extend(ways.iter().map(|way| way.1));
+                pass.store.join(block.index() as u32, &ends)
+            }
+        });
         for index in cfg.block(block).instructions.clone() {
             pass.note(index, Some(&registers));
             pass.step_over(index, &mut registers);
@@ -75,35 +89,29 @@ pub(super) fn accesses(cfg: &Cfg, options: Options) -> Vec<Access> {
         cfg.block(block).instructions.clone().for_each(|index| pass.note(index, None));
     }
     pass.accesses.sort_unstable_by_key(|access| access.instruction);
-    pass.accesses
+    (pass.accesses, steps + pass.store.compared + pass.followed.get())
 }
 
 impl Pass<'_> {
-    /// The registers at a block's start.
-    fn start(&mut self, block: BlockId) -> State {
-        let number = block.index() as u32;
-        if self.cfg.is_head(block) {
-            return self.store.uniform(Value::Head(number));
-        }
-        let mut ways: Vec<_> =
-            self.cfg.predecessors(block).filter_map(|from| Some((from, self.ends[from.index()]?))).collect();
+    /// The ways into a block that do not go back, with the registers they come with; by address. For a block that the pass has come
+    /// to and that is no loop's head: all its ways in.
+    fn ways(&self, block: BlockId, ways: &mut Vec<(BlockId, State)>) {
+        ways.clear();
+        ways.extend(self.cfg.predecessors(block).filter_map(|from| Some((from, self.ends[from.index()]?))));
         ways.sort_unstable_by_key(|way| way.0);
         ways.dedup_by_key(|way| way.0);
-        match &ways[..] {
-            [] => self.store.state(Value::Initial),
-            [(_, end)] => *end,
-            _ => {
-                let ends: Vec<_> = ways.iter().map(|way| way.1).collect();
-                let state = self.store.join(number, &ends);
-                self.ways_in.insert(number, ways);
-                state
-            }
-        }
     }
 
     /// The ways into a block where paths join.
-    pub(super) fn ways_into(&self, block: u32) -> &[(BlockId, State)] {
-        self.ways_in.get(&block).map_or(&[], Vec::as_slice)
+    pub(super) fn ways_into(&self, block: u32) -> Vec<(BlockId, State)> {
+        let mut ways = Vec::new();
+        self.ways(self.id(block), &mut ways);
+        ways
+    }
+
+    /// Counts combinations of ways that were followed.
+    pub(super) fn count(&self, followed: u64) {
+        self.followed.set(self.followed.get() + followed);
     }
 
     /// The place of a block in the order.
@@ -164,7 +172,7 @@ impl Pass<'_> {
                     _ => written,
                 };
                 let destination = instruction.operand(Slot::Sdst).into_iter().flat_map(Operand::registers);
-                destination.filter_map(code).for_each(|code| registers.set(code, constant));
+                destination.filter_map(code).for_each(|code| registers.set(&self.store, code, constant));
                 return;
             }
             _ => {}
@@ -175,7 +183,7 @@ impl Pass<'_> {
             registers.set_all(written);
             return;
         }
-        all.iter().filter_map(code).for_each(|code| registers.set(code, written));
+        all.iter().filter_map(code).for_each(|code| registers.set(&self.store, code, written));
     }
 
     /// A move of one word or two.
@@ -187,7 +195,7 @@ impl Pass<'_> {
             Some(Constant::Registers(range)) => {
                 let mut words = range.registers().map(|register| match (register, code(register)) {
                     (Register::Null, _) => Value::Constant(0),
-                    (_, Some(code)) => registers.get(code),
+                    (_, Some(code)) => registers.get(&self.store, code),
                     (_, None) => written,
                 });
                 [words.next().unwrap_or(written), words.next().unwrap_or(written)]
@@ -207,7 +215,7 @@ impl Pass<'_> {
         let destination = instruction.operand(Slot::Sdst).into_iter().flat_map(Operand::registers);
         for (register, word) in destination.zip(words) {
             if let Some(code) = code(register).filter(|_| register != Register::Null) {
-                registers.set(code, word);
+                registers.set(&self.store, code, word);
             }
         }
     }
@@ -236,7 +244,7 @@ impl Pass<'_> {
                 None => Value::Written(load),
             };
             if let Some(code) = code(register).filter(|_| register != Register::Null) {
-                registers.set(code, value);
+                registers.set(&self.store, code, value);
             }
         }
         true
@@ -287,7 +295,7 @@ impl Pass<'_> {
     fn offset_register(&self, instruction: &Instruction, registers: &Registers) -> Result<u32, UnknownPlace> {
         let Some(operand) = instruction.operand(Slot::Soffset) else { return Ok(0) };
         let register = operand.range().map(|range| range.first).ok_or(UnknownPlace::Operands)?;
-        let word = registers.get(code(register).ok_or(UnknownPlace::Operands)?);
+        let word = registers.get(&self.store, code(register).ok_or(UnknownPlace::Operands)?);
         let mut known: Option<(u32, Path)> = None;
         let walked = self.each_path(&[word], |words, way| match (words[0], &known) {
             (Value::Constant(offset), None) => {
@@ -369,7 +377,8 @@ impl Pass<'_> {
 
     /// What the registers of a range hold; none if it has other registers than scalar ones, or more than are followed.
     pub(super) fn words(&self, range: RegisterRange, registers: &Registers) -> Option<Vec<Value>> {
-        let words: Option<Vec<_>> = range.registers().map(|register| Some(registers.get(code(register)?))).collect();
+        let words: Option<Vec<_>> =
+            range.registers().map(|register| Some(registers.get(&self.store, code(register)?))).collect();
         words.filter(|words| words.len() == usize::from(range.words) && words.len() <= super::paths::MOST_WORDS)
     }
 

@@ -52,6 +52,10 @@ impl Pass<'_> {
         let mut first = [Value::Constant(0); MOST_WORDS];
         let count = words.len().min(MOST_WORDS);
         first[..count].copy_from_slice(&words[..count]);
+        if !words.iter().any(|word| matches!(word, Value::Joined { .. })) {
+            self.count(1);
+            return Ok(visit(words, &Way { steps: &[], last: None }));
+        }
         let mut steps: Vec<(Step, Option<usize>)> = Vec::new();
         let mut seen = HashSet::from([first]);
         let mut waiting = vec![(first, None)];
@@ -67,7 +71,7 @@ impl Pass<'_> {
                 continue;
             };
             // The way from the nearest block is pushed last and followed first: what refuses is mostly near.
-            for &(from, end) in self.ways_into(join) {
+            for (from, end) in self.ways_into(join) {
                 let entered = words.map(|word| match word {
                     Value::Joined { block, register } if block == join => self.store.get(end, register),
                     other => other,
@@ -78,9 +82,11 @@ impl Pass<'_> {
                 }
             }
             if seen.len() > MOST_PATHS {
+                self.count(seen.len() as u64);
                 return Err(TooMany);
             }
         }
+        self.count(seen.len() as u64);
         Ok(ControlFlow::Continue(()))
     }
 }

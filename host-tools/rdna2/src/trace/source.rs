@@ -332,6 +332,12 @@ pub enum Refusal {
         /// Combinations that are followed.
         limit: usize,
     },
+    /// The first accesses of textures whose accesses have different samplers were looked for in more blocks than are looked at.
+    #[error("which access of the texture is the first was not found within {limit} blocks for all textures")]
+    TooManyBlocks {
+        /// Blocks that are looked at.
+        limit: u64,
+    },
     /// First accesses of a texture, of which no one comes before the others, have different samplers.
     #[error("the texture is accessed first at {first:#x} with one sampler, or at {second:#x} with another")]
     FirstAccesses {

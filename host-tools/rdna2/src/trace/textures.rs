@@ -8,6 +8,10 @@ use super::access::{Access, AccessKind};
 use super::source::{Refusal, Source};
 use crate::cfg::{BlockId, Cfg};
 
+/// Blocks that are looked at for the first accesses of all textures of a program together. Only textures whose accesses have
+/// different samplers need it.
+pub const MOST_BLOCKS: u64 = 1 << 24;
+
 /// An image whose descriptor's place is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texture {
@@ -20,8 +24,8 @@ pub struct Texture {
     pub sampler: Option<Result<Source, Refusal>>,
 }
 
-/// Groups accesses of images by the place of the descriptor.
-pub(super) fn textures(cfg: &Cfg, accesses: &[Access]) -> Vec<Texture> {
+/// Groups accesses of images by the place of the descriptor; and how many blocks were looked at for that.
+pub(super) fn textures(cfg: &Cfg, accesses: &[Access]) -> (Vec<Texture>, u64) {
     let mut numbers = HashMap::new();
     let mut textures: Vec<Texture> = Vec::new();
     for (index, access) in accesses.iter().enumerate() {
@@ -35,12 +39,13 @@ pub(super) fn textures(cfg: &Cfg, accesses: &[Access]) -> Vec<Texture> {
         }
         textures[number].accesses.push(index);
     }
+    let mut left = MOST_BLOCKS;
     for texture in &mut textures {
         let sampled: Vec<_> =
             texture.accesses.iter().map(|&index| &accesses[index]).filter(|access| access.sampler.is_some()).collect();
-        texture.sampler = sampler(cfg, &sampled);
+        texture.sampler = sampler(cfg, &sampled, &mut left);
     }
-    textures
+    (textures, MOST_BLOCKS - left)
 }
 
 fn is_texture(kind: AccessKind) -> bool {
@@ -58,8 +63,8 @@ fn is_texture(kind: AccessKind) -> bool {
     }
 }
 
-/// The sampler of the first of these accesses of one texture.
-fn sampler(cfg: &Cfg, sampled: &[&Access]) -> Option<Result<Source, Refusal>> {
+/// The sampler of the first of these accesses of one texture, by looking at no more blocks than are `left`.
+fn sampler(cfg: &Cfg, sampled: &[&Access], left: &mut u64) -> Option<Result<Source, Refusal>> {
     let place = |access: &Access| {
         let traced = access.sampler.as_ref()?;
         Some(traced.source.as_ref().map(|found| found.source).map_err(Clone::clone))
@@ -69,7 +74,9 @@ fn sampler(cfg: &Cfg, sampled: &[&Access]) -> Option<Result<Source, Refusal>> {
     if known.is_ok() && others.iter().all(|access| place(access).as_ref() == Some(&known)) {
         return Some(known);
     }
-    let firsts = first_accesses(cfg, sampled);
+    let Some(firsts) = first_accesses(cfg, sampled, left) else {
+        return Some(Err(Refusal::TooManyBlocks { limit: MOST_BLOCKS }));
+    };
     let (&first, others) = firsts.split_first()?;
     let known = place(first)?;
     for other in others {
@@ -85,8 +92,8 @@ fn sampler(cfg: &Cfg, sampled: &[&Access]) -> Option<Result<Source, Refusal>> {
     Some(known)
 }
 
-/// Those of the accesses to which a path leads that passes none of them.
-fn first_accesses<'a>(cfg: &Cfg, accesses: &[&'a Access]) -> Vec<&'a Access> {
+/// Those of the accesses to which a path leads that passes none of them; none where `left` is used up.
+fn first_accesses<'a>(cfg: &Cfg, accesses: &[&'a Access], left: &mut u64) -> Option<Vec<&'a Access>> {
     // Of each block, the first access is the one that a path into the block meets.
     let mut met: HashMap<BlockId, &Access> = HashMap::new();
     for &access in accesses {
@@ -99,11 +106,12 @@ fn first_accesses<'a>(cfg: &Cfg, accesses: &[&'a Access]) -> Vec<&'a Access> {
         if seen.put(block.index()) {
             continue;
         }
+        *left = left.checked_sub(1)?;
         match met.get(&block) {
             Some(&access) => firsts.push(access),
             None => waiting.extend(cfg.successors(block)),
         }
     }
     firsts.sort_unstable_by_key(|access| access.instruction);
-    firsts
+    Some(firsts)
 }

@@ -43,84 +43,152 @@ pub(super) fn code(register: Register) -> Option<u8> {
     u8::try_from(register.index()).ok().filter(|&code| usize::from(code) < REGISTERS)
 }
 
-/// The registers at one point of the program.
+/// Some registers that stand side by side.
+type Chunk = [Value; CHUNK];
+
+/// The registers at one point of the program: those of a state, but for chunks that were written since.
 #[derive(Debug, Clone)]
 pub(super) struct Registers {
-    values: [Value; REGISTERS],
-    /// Chunks that were written since the registers were taken from the store, a bit each.
-    written: u8,
     from: State,
+    /// Chunks that were written, a bit each; what the others have here means nothing.
+    written: u8,
+    chunks: [Chunk; CHUNKS],
 }
 
 impl Registers {
+    /// Room for registers.
+    pub(super) fn new() -> Self {
+        Self { from: State([ChunkId::SEEDED; CHUNKS]), written: 0, chunks: [[Value::Initial(0); CHUNK]; CHUNKS] }
+    }
+
+    /// Takes the registers of a state.
+    pub(super) fn open(&mut self, from: State) {
+        self.from = from;
+        self.written = 0;
+    }
+
     /// What a register holds, by its code.
-    pub(super) fn get(&self, code: u8) -> Value {
-        self.values[usize::from(code)]
+    pub(super) fn get(&self, store: &Store, code: u8) -> Value {
+        let (chunk, place) = (usize::from(code) / CHUNK, usize::from(code) % CHUNK);
+        match self.written >> chunk & 1 {
+            0 => store.get(self.from, code),
+            _ => self.chunks[chunk][place],
+        }
     }
 
     /// Gives a register a value.
-    pub(super) fn set(&mut self, code: u8, value: Value) {
-        self.values[usize::from(code)] = value;
-        self.written |= 1 << (usize::from(code) / CHUNK);
+    pub(super) fn set(&mut self, store: &Store, code: u8, value: Value) {
+        let (chunk, place) = (usize::from(code) / CHUNK, usize::from(code) % CHUNK);
+        if self.written >> chunk & 1 == 0 {
+            self.chunks[chunk] = store.chunk(self.from.0[chunk], chunk);
+            self.written |= 1 << chunk;
+        }
+        self.chunks[chunk][place] = value;
     }
 
     /// Gives every register the same value.
     pub(super) fn set_all(&mut self, value: Value) {
-        self.values = [value; REGISTERS];
+        self.chunks = [[value; CHUNK]; CHUNKS];
         self.written = u8::MAX;
     }
 }
 
-/// All registers at the start or end of a block: numbers of chunks. Equal numbers are equal chunks.
+/// Which chunk: one that is kept, or one whose registers all hold what a block's start makes of them, which needs no room. Equal
+/// numbers are equal chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct State([u32; CHUNKS]);
+struct ChunkId(u32);
+
+/// What a [`ChunkId`] stands for.
+enum Chunks {
+    Kept(usize),
+    Head(u32),
+    Joined(u32),
+    Seeded,
+}
+
+impl ChunkId {
+    /// Bits of a block's number or a chunk's place; [`crate::cfg::MOST_BYTES`] makes no more blocks.
+    const BITS: u32 = 30;
+    /// Every register holds what it held at the start.
+    const SEEDED: Self = Self(3 << Self::BITS);
+
+    fn head(block: u32) -> Self {
+        Self(1 << Self::BITS | block)
+    }
+
+    fn joined(block: u32) -> Self {
+        Self(2 << Self::BITS | block)
+    }
+
+    fn is(self) -> Chunks {
+        let number = self.0 & ((1 << Self::BITS) - 1);
+        match self.0 >> Self::BITS {
+            0 => Chunks::Kept(number as usize),
+            1 => Chunks::Head(number),
+            2 => Chunks::Joined(number),
+            _ => Chunks::Seeded,
+        }
+    }
+}
+
+/// All registers at the start or end of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct State([ChunkId; CHUNKS]);
+
+impl State {
+    /// What every register was seeded with.
+    pub(super) const SEEDED: Self = Self([ChunkId::SEEDED; CHUNKS]);
+
+    /// At a loop's head.
+    pub(super) fn head(block: u32) -> Self {
+        Self([ChunkId::head(block); CHUNKS])
+    }
+}
 
 /// Chunks of registers, shared by the blocks that do not write them.
 #[derive(Debug, Default)]
 pub(super) struct Store {
-    chunks: Vec<[Value; CHUNK]>,
+    chunks: Vec<Chunk>,
+    /// Registers that were compared, where paths join.
+    pub(super) compared: u64,
 }
 
 impl Store {
-    /// Keeps a chunk.
-    fn keep(&mut self, chunk: [Value; CHUNK]) -> u32 {
-        self.chunks.push(chunk);
-        self.chunks.len() as u32 - 1
-    }
-
-    /// The state in which each register holds what `value` says of its code.
-    pub(super) fn state(&mut self, value: impl Fn(u8) -> Value) -> State {
-        State(std::array::from_fn(|chunk| self.keep(std::array::from_fn(|place| value((CHUNK * chunk + place) as u8)))))
-    }
-
-    /// The state in which each register holds the same.
-    pub(super) fn uniform(&mut self, value: Value) -> State {
-        State([self.keep([value; CHUNK]); CHUNKS])
-    }
-
     /// What a register holds in a state.
     pub(super) fn get(&self, state: State, code: u8) -> Value {
-        let code = usize::from(code);
-        self.chunks[state.0[code / CHUNK] as usize][code % CHUNK]
+        let (chunk, place) = (usize::from(code) / CHUNK, usize::from(code) % CHUNK);
+        self.value(state.0[chunk], chunk, place)
     }
 
-    /// The registers of a state, to be written.
-    pub(super) fn open(&self, from: State) -> Registers {
-        let mut values = [Value::Initial(0); REGISTERS];
-        for (values, &chunk) in values.chunks_exact_mut(CHUNK).zip(&from.0) {
-            values.copy_from_slice(&self.chunks[chunk as usize]);
+    /// What a register of a chunk holds; the chunk stands at `at` among the others.
+    fn value(&self, chunk: ChunkId, at: usize, place: usize) -> Value {
+        let code = (CHUNK * at + place) as u8;
+        match chunk.is() {
+            Chunks::Kept(number) => self.chunks[number][place],
+            Chunks::Head(block) => Value::Head(block),
+            Chunks::Joined(block) => Value::Joined { block, register: code },
+            Chunks::Seeded => Value::Initial(code),
         }
-        Registers { values, written: 0, from }
+    }
+
+    fn chunk(&self, chunk: ChunkId, at: usize) -> Chunk {
+        match chunk.is() {
+            Chunks::Kept(number) => self.chunks[number],
+            _ => std::array::from_fn(|place| self.value(chunk, at, place)),
+        }
+    }
+
+    fn keep(&mut self, chunk: Chunk) -> ChunkId {
+        self.chunks.push(chunk);
+        ChunkId(self.chunks.len() as u32 - 1)
     }
 
     /// The state of registers that were written.
     pub(super) fn close(&mut self, registers: &Registers) -> State {
         let mut state = registers.from;
-        for (number, values) in registers.values.chunks_exact(CHUNK).enumerate() {
+        for (number, chunk) in registers.chunks.iter().enumerate() {
             if registers.written >> number & 1 != 0 {
-                let mut chunk = [Value::Initial(0); CHUNK];
-                chunk.copy_from_slice(values);
-                state.0[number] = self.keep(chunk);
+                state.0[number] = self.keep(*chunk);
             }
         }
         state
@@ -132,21 +200,33 @@ impl Store {
         let mut state = ends[0];
         for number in 0..CHUNKS {
             let first = state.0[number];
-            if ends.iter().all(|end| end.0[number] == first) {
-                continue;
-            }
-            let mut chunk = self.chunks[first as usize];
-            let mut differs = false;
-            for (place, value) in chunk.iter_mut().enumerate() {
-                if ends.iter().any(|end| self.chunks[end.0[number] as usize][place] != *value) {
-                    *value = Value::Joined { block, register: (CHUNK * number + place) as u8 };
-                    differs = true;
-                }
-            }
-            if differs {
-                state.0[number] = self.keep(chunk);
-            }
+            let differs = |end: &&State| end.0[number] != first;
+            let Some(second) = ends.iter().find(differs).map(|end| end.0[number]) else { continue };
+            state.0[number] = match (first.is(), second.is()) {
+                // Two of these have no register in common.
+                (Chunks::Head(_) | Chunks::Joined(_), Chunks::Head(_) | Chunks::Joined(_)) => ChunkId::joined(block),
+                _ => self.join_chunk(block, number, ends),
+            };
         }
         state
+    }
+
+    /// The same for one chunk, register by register.
+    fn join_chunk(&mut self, block: u32, number: usize, ends: &[State]) -> ChunkId {
+        let first = ends[0].0[number];
+        let mut chunk = self.chunk(first, number);
+        let mut joined = 0;
+        for (place, value) in chunk.iter_mut().enumerate() {
+            self.compared += ends.len() as u64;
+            if ends.iter().any(|end| self.value(end.0[number], number, place) != *value) {
+                *value = Value::Joined { block, register: (CHUNK * number + place) as u8 };
+                joined += 1;
+            }
+        }
+        match joined {
+            0 => first,
+            CHUNK => ChunkId::joined(block),
+            _ => self.keep(chunk),
+        }
     }
 }

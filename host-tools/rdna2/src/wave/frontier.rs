@@ -86,6 +86,9 @@ pub struct Preparation {
     pub uses: BTreeMap<DescriptorUse, Found>,
     /// The run of each wave, as far as there were steps.
     pub runs: Vec<WaveRun>,
+    /// What the work was, in numbers that no machine changes: instructions that were executed, uses and frontier points, and what
+    /// was looked at ahead of the frontier.
+    pub steps: u64,
 }
 
 impl Program<'_> {
@@ -95,6 +98,7 @@ impl Program<'_> {
         let mut uses: BTreeMap<DescriptorUse, Found> = BTreeMap::new();
         let mut runs = Vec::new();
         let mut left = limits.preparation_steps;
+        let mut total = 0;
         let all = DescriptorUse::all(self.cfg);
         for wave in waves {
             let steps = left.min(limits.wave_steps);
@@ -110,12 +114,13 @@ impl Program<'_> {
                     std::collections::btree_map::Entry::Occupied(mut others) => merge(others.get_mut(), one),
                 }
             }
+            total += run.steps + ahead.steps;
             runs.push(run);
         }
         if waves.is_empty() {
             uses.extend(all.iter().map(|&found| (found, Err(Refusal::NoKnownReach))));
         }
-        Preparation { uses, runs }
+        Preparation { uses, runs, steps: total }
     }
 }
 
@@ -143,6 +148,8 @@ struct Ahead<'a> {
     unnamed: Spread,
     /// Of those that are reachable, the instructions that write some registers.
     writers: HashMap<RegisterSet, Spread>,
+    /// What was looked at.
+    steps: u64,
 }
 
 impl<'a> Ahead<'a> {
@@ -165,20 +172,27 @@ impl<'a> Ahead<'a> {
                 Irregularity::Stray { at, .. } => unsure = unsure.or(Some(Refusal::IntoInstruction { at })),
             }
         }
-        let points = points.iter().map(|(index, state)| (*index, state, Spread::new(cfg, [*index]))).collect();
+        let points: Vec<_> = points.iter().map(|(index, state)| (*index, state, Spread::new(cfg, [*index]))).collect();
         let unnamed = Spread::new(cfg, unnamed);
-        Self { cfg, end, points, reachable, unsure, unnamed, writers: HashMap::new() }
+        let steps = unnamed.steps + points.iter().map(|(_, _, spread)| spread.steps).sum::<u64>();
+        Self { cfg, end, points, reachable, unsure, unnamed, writers: HashMap::new(), steps }
     }
 
     /// The first reachable instruction that writes one of the registers and after which control may come to the access.
     fn writer(&mut self, registers: RegisterSet, to: usize) -> Option<usize> {
         let (cfg, reachable) = (self.cfg, &self.reachable);
         let writes = |&index: &usize| cfg.instructions()[index].writes().intersects(&registers);
-        let writers = self.writers.entry(registers);
-        writers.or_insert_with(|| Spread::new(cfg, reachable.iter().filter(writes))).first_reaching(cfg, to)
+        let steps = &mut self.steps;
+        let writers = self.writers.entry(registers).or_insert_with(|| {
+            let spread = Spread::new(cfg, reachable.iter().filter(writes));
+            *steps += spread.steps + cfg.instructions().len() as u64;
+            spread
+        });
+        writers.first_reaching(cfg, to)
     }
 
     fn check(&mut self, found: DescriptorUse, reaches: Option<&Reaches>, steps: u64) -> Found {
+        self.steps += 1;
         if matches!(self.end, End::OutOfSteps) {
             return Err(Refusal::OutOfSteps { steps });
         }
@@ -199,6 +213,7 @@ impl<'a> Ahead<'a> {
             if let Some(writer) = self.writer(found.registers(self.cfg), to) {
                 return Err(Refusal::Written { at: offset(writer) });
             }
+            self.steps += self.points.len() as u64;
             for (point, state, reaches) in &self.points {
                 if *point == to || reaches.first_reaching(self.cfg, to).is_some() {
                     let words = known_words(&found.words(self.cfg, state));

@@ -8,6 +8,8 @@ pub(super) struct Spread {
     sources: Vec<usize>,
     /// By block.
     before: Vec<Option<usize>>,
+    /// Sources and blocks that were looked at.
+    pub(super) steps: u64,
 }
 
 impl Spread {
@@ -17,9 +19,12 @@ impl Spread {
         sources.sort_unstable();
         let mut before = vec![None; cfg.blocks().len()];
         let mut waiting: Vec<BlockId> = Vec::new();
+        let mut steps = before.len() as u64;
         for &source in &sources {
             waiting.extend(cfg.successors(cfg.block_of(source)));
+            steps += 1;
             while let Some(block) = waiting.pop() {
+                steps += 1;
                 let place = &mut before[block.index()];
                 if place.is_none() {
                     *place = Some(source);
@@ -27,7 +32,7 @@ impl Spread {
                 }
             }
         }
-        Self { sources, before }
+        Self { sources, before, steps }
     }
 
     /// The first source after which control may come to an instruction.

@@ -57,7 +57,7 @@ fn an_access_past_a_loop_is_in_none_and_never_reached_by_the_run() {
     let input = input(&shader);
     let found = shader.access("access");
     let block = shader.cfg.block_of(found.instruction);
-    assert!(shader.cfg.loops().iter().all(|one| !one.body.contains(&block)));
+    assert_eq!(shader.cfg.loops().innermost(block), None);
     assert!(!shader.run(&input).reaches.contains_key(&found));
     let mut expected: [u32; 4] = table(&input, 0);
     expected[2] <<= 1;

@@ -1,0 +1,81 @@
+//! Much code: shapes that make as many instructions, blocks, joins, loops or accesses as ten megabytes can hold.
+
+#![allow(dead_code)] // each user takes some of it
+
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+use rayman_model::random::Random;
+
+use crate::llvm;
+use crate::programs::{program, End};
+use rayman_rdna2::Wave;
+
+pub const TEN_MEGABYTES: usize = 10_000_000;
+
+/// Words at random.
+pub fn noise(bytes: usize) -> Vec<u8> {
+    let mut random = Random::new(1);
+    let words = std::iter::repeat_with(|| random.next_u64());
+    words.take(bytes.div_ceil(8)).flat_map(u64::to_le_bytes).take(bytes).collect()
+}
+
+/// Every word a conditional branch, a few words on or back: as many blocks, joins and loop heads as can be.
+pub fn branches(bytes: usize) -> Vec<u8> {
+    let branch = |word: &[u8]| 0xbf84_0000 | u32::from(word[0] % 31).wrapping_sub(7) & 0xffff;
+    noise(bytes).chunks_exact(4).map(branch).flat_map(u32::to_le_bytes).collect()
+}
+
+/// Every word a conditional branch over the word before it: a loop from each, within those of all that follow.
+pub fn loops(bytes: usize) -> Vec<u8> {
+    let words = std::iter::once(0xbf80_0000_u32).chain(std::iter::repeat(0xbf84_fffe)).take(bytes / 4 - 1);
+    words.chain([0xbf81_0000]).flat_map(u32::to_le_bytes).collect()
+}
+
+/// Pieces with loads, moves, accesses and branches; each goes on into the next, and a branch leads past it.
+pub fn one_program(bytes: usize) -> Vec<u8> {
+    let mut runner = TestRunner::deterministic();
+    let strategy = program(9, true);
+    let pieces: Vec<_> = (0..300)
+        .map(|_| {
+            let mut piece = strategy.new_tree(&mut runner).expect("a program").current();
+            let last = piece.blocks.len() - 1;
+            piece.blocks[last].1 = End::Next;
+            let code = piece.code();
+            // s_cbranch_scc1
+            let past = (0xbf85_0000 | (code.len() as u32 / 4)).to_le_bytes();
+            [past.to_vec(), code].concat()
+        })
+        .collect();
+    let whole = pieces.iter().cycle().scan(0, |size, piece| {
+        *size += piece.len();
+        (*size < bytes - 4).then_some(piece)
+    });
+    whole.flatten().copied().chain(0xbf81_0000_u32.to_le_bytes()).collect()
+}
+
+/// So many textures, each sampled twice with two samplers in two blocks: which of them is first is asked of the whole program.
+pub fn textures(count: usize) -> Vec<u8> {
+    // Loads of a texture and two samplers out of a table, a sample; a branch on; and a sample with the other.
+    let texture = |number: usize| {
+        let at = 64 * number as u32;
+        [
+            [0xf40c_0200, 0xfa00_0000 | at],
+            [0xf408_0400, 0xfa00_0000 | (at + 32)],
+            [0xf408_0500, 0xfa00_0000 | (at + 48)],
+            [0xf080_0f08, 2 << 16 | 4 << 21],
+            [0xbf84_0000, 0xbf80_0000],
+            [0xf080_0f08, 2 << 16 | 5 << 21],
+        ]
+    };
+    let words = (0..count).flat_map(texture).flatten().chain([0xbf81_0000]);
+    words.flat_map(u32::to_le_bytes).collect()
+}
+
+/// So many blocks: each a buffer load, a write of its descriptor, and a branch back on a loaded word.
+pub fn accesses_in_loops(count: usize) -> Vec<u8> {
+    let block = "  buffer_load_dword v1, v0, s[0:3], 0 offen\n  s_add_u32 s3, s3, 1\n  v_readfirstlane_b32 s5, v1\n  \
+                 s_cmp_eq_u32 s5, 0\n  s_cbranch_scc1 0xfffa\n";
+    let object = llvm::assemble(block, Wave::W32);
+    let blocks = object.code.iter().copied().cycle().take(object.code.len() * count);
+    blocks.chain(0xbf81_0000_u32.to_le_bytes()).collect()
+}
