@@ -1,6 +1,7 @@
 //! `cargo xtask setup`: installs what the tests need, on a machine that has only Rust and Python.
 //!
-//! Debian packages: Verilator, Icarus Verilog, a C++ compiler, Tcl, the device tree compiler and LLVM. Python packages, in a virtual
+//! Debian packages: Verilator, Icarus Verilog, a C++ compiler, Tcl, the device tree compiler, LLVM, and Mesa's Vulkan
+//! drivers with a compiler for their shaders. Python packages, in a virtual
 //! environment `.venv` at the workspace's root, pinned: Yosys and nextpnr as WebAssembly; the solver Yices for proofs; cocotb,
 //! cocotbext-axi and a Verilator that cocotb works with; the schemas of IP-XACT; LiteX for the systems on boards, and what its simulation
 //! is linked with. What is there already is left alone.
@@ -36,6 +37,13 @@ const TOOLS: &[Tool] = &[
     Tool { program: "tclsh", argument: &["/dev/null"], package: "tcl" },
     Tool { program: "dtc", argument: &["--version"], package: "device-tree-compiler" },
     Tool { program: "llc-19", argument: &["--version"], package: "llvm-19" },
+    Tool { program: "glslangValidator", argument: &["--version"], package: "glslang-tools" },
+    // A library, found by opening it.
+    Tool {
+        program: "python3",
+        argument: &["-c", "import ctypes; ctypes.CDLL('libvulkan_radeon.so')"],
+        package: "mesa-vulkan-drivers",
+    },
     Tool { program: "make", argument: &["--version"], package: "make" },
     // LiteX's simulation: libraries, each found by the first file that it includes.
     Tool {

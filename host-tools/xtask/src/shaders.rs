@@ -1,4 +1,4 @@
-//! `cargo xtask shaders`: RDNA 2's disassembly before LLVM's, on every opcode and on compiled shaders; then descriptors that are
+//! `cargo xtask shaders`: RDNA 2's disassembly before LLVM's, on every opcode and on shaders of LLVM and of RADV; then descriptors that are
 //! found in shaders, before runs on random inputs. With `--speed`: how long much code takes. The work is done by tests of
 //! rayman-rdna2 and by its examples `execute` and `speed`.
 
@@ -28,7 +28,7 @@ pub fn run(args: &Args) -> Result<()> {
         return run_command(cargo().args(["run", "--quiet", "-p", "rayman-rdna2", "--example", "speed"]));
     }
     announce("disassembly before LLVM's");
-    let tests = ["test", "--quiet", "-p", "rayman-rdna2", "--test", "disassembly"];
+    let tests = ["test", "--quiet", "-p", "rayman-rdna2", "--test", "disassembly", "--test", "radv"];
     run_command(cargo().args(tests).args(["--", "--nocapture", "--test-threads", "1"]))?;
     announce("descriptors of every shader before runs on random inputs");
     let mut execute = cargo();
