@@ -16,6 +16,9 @@ use rayman_rdna2::{Cfg, Register, Wave};
 
 const MODULE: &str = include_str!("arithmetic.ll");
 
+/// Operations that RADV chooses, and LLVM for none of the functions: radv/values.rs compares their values with another driver's.
+const BY_RADV: &str = include_str!("radv/alone.txt");
+
 /// Inputs of every operation.
 const INPUTS: usize = 600;
 
@@ -197,6 +200,62 @@ fn every_operation_agrees_with_llvms_evaluation() {
         operations.len(),
         operations.len() * inputs.len()
     );
+}
+
+/// A call of an intrinsic with an input's sources; none for sources that it does not take.
+type Call = fn(&Input) -> Option<String>;
+
+/// Operations that LLVM has an intrinsic for and computes itself where the arguments are constants.
+const FOLDED: [(&str, Call); 7] = [
+    ("s_wqm_b32", |input| Some(format!("i32 @llvm.amdgcn.s.wqm.i32(i32 {})", input.sources[0]))),
+    ("s_wqm_b64", |input| Some(format!("i64 @llvm.amdgcn.s.wqm.i64(i64 {})", input.sources[0]))),
+    ("s_quadmask_b32", |input| Some(format!("i32 @llvm.amdgcn.s.quadmask.i32(i32 {})", input.sources[0]))),
+    ("s_quadmask_b64", |input| Some(format!("i64 @llvm.amdgcn.s.quadmask.i64(i64 {})", input.sources[0]))),
+    ("s_bitreplicate_b64_b32", |input| Some(format!("i64 @llvm.amdgcn.s.bitreplicate(i32 {})", input.sources[0]))),
+    ("s_bfe_u64", |input| field("i64 @llvm.amdgcn.ubfe.i64", input)),
+    ("s_bfe_i64", |input| field("i64 @llvm.amdgcn.sbfe.i64", input)),
+];
+
+/// A call with the field that the second source has. LLVM's has at most 63 bits.
+fn field(function: &str, input: &Input) -> Option<String> {
+    let (offset, width) = (input.sources[1] & 63, input.sources[1] >> 16 & 127);
+    (width < 64).then(|| format!("{function}(i64 {}, i32 {offset}, i32 {width})", input.sources[0]))
+}
+
+#[test]
+fn operations_compute_what_llvm_makes_of_its_intrinsics() {
+    let inputs = inputs(INPUTS);
+    let mut text = String::from("target triple = \"amdgcn\"\n");
+    let mut ours = Vec::new();
+    for (name, call) in FOLDED {
+        let operation = Operation::all().find(|operation| operation.name == name).expect("an operation");
+        for input in inputs.iter().map(|input| narrowed(operation, input)) {
+            let Some(call) = call(&input) else { continue };
+            let kind = &call[..3];
+            writeln!(text, "define {kind} @f{}() {{\n  %r = call {call}\n  ret {kind} %r\n}}", ours.len())
+                .expect("text");
+            ours.push((name, input, operation.evaluate(&input).expect("no mode").0));
+        }
+        // The types of the arguments, from any call.
+        let call = call(&Input { sources: [0; 3], carry: false }).expect("a call");
+        let types: Vec<_> =
+            call.split(['(', ',']).map(|part| part.trim().split(' ').next().unwrap_or_default()).collect();
+        let function = call.split('(').next().unwrap_or_default();
+        writeln!(text, "declare {function}({})", types[1..].join(", ")).expect("text");
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("calls.ll"), text).expect("a file");
+    let printed = llvm::run("opt", &["-passes=instcombine", "-S", "calls.ll"], folder.path());
+    let mut results = printed.lines().filter_map(|line| line.trim().strip_prefix("ret i"));
+    for (name, input, value) in &ours {
+        let theirs = results.next().expect("a result for each");
+        let (bits, number) = theirs.split_once(' ').expect("a type and a value");
+        let number: i64 = number.parse().unwrap_or_else(|_| panic!("{name} of {input:x?} is not computed: {theirs}"));
+        let mask = if bits == "32" { 0xffff_ffff } else { u64::MAX };
+        assert_eq!(*value, number as u64 & mask, "{name} of {input:x?}");
+    }
+    println!("{} operations, {} values agree with what LLVM makes of its intrinsics", FOLDED.len(), ours.len());
+    assert!(ours.len() > FOLDED.len() * INPUTS / 2);
 }
 
 /// Values that sources with unknown bits may have.
@@ -425,8 +484,17 @@ fn instructions_that_llvm_chooses_compute_what_llvm_evaluates() {
          some run: {unknown:?}",
         operations.len()
     );
-    let without: Vec<_> =
+    let not_chosen: BTreeSet<_> =
         operations.iter().filter(|operation| !chosen(operation)).map(|operation| operation.name).collect();
-    println!("by evaluation alone: {without:?}");
+    let otherwise: BTreeSet<_> = FOLDED.iter().map(|folded| folded.0).chain(BY_RADV.lines()).collect();
+    assert_eq!(otherwise.difference(&not_chosen).next(), None, "LLVM chooses it");
+    let alone: Vec<_> = not_chosen.difference(&otherwise).collect();
+    println!(
+        "{} more by what LLVM makes of its intrinsics, {} more by RADV and lavapipe (radv/values.rs); {} by what arithmetic.ll says \
+         alone: {alone:?}",
+        FOLDED.len(),
+        BY_RADV.lines().count(),
+        alone.len()
+    );
     assert!(confirmed * 2 > operations.len(), "LLVM chose {confirmed} of them alone");
 }

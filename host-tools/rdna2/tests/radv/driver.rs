@@ -64,14 +64,7 @@ impl Driver {
         let library = Library::new(LIBRARY).unwrap_or_else(|error| {
             panic!("{LIBRARY}: {error}; `cargo xtask setup` installs it (mesa-vulkan-drivers)")
         });
-        let get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr =
-            *library.get(b"vk_icdGetInstanceProcAddr\0").expect("a Vulkan driver");
-        let entry = ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr });
-        let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
-        let create = vk::InstanceCreateInfo::default().application_info(&application);
-        let instance = entry.create_instance(&create, None).expect("an instance");
-        let physical = instance.enumerate_physical_devices().expect("devices");
-        let physical = *physical.first().expect("a device that RADV_FORCE_FAMILY names");
+        let (instance, physical) = open_instance(&library);
         let extensions: [*const c_char; 4] = [
             khr::pipeline_executable_properties::NAME.as_ptr(),
             khr::ray_query::NAME.as_ptr(),
@@ -238,6 +231,23 @@ impl Driver {
         let named = all.iter().zip(texts).find(|(one, _)| CStr::from_ptr(one.name.as_ptr()) == c"Assembly");
         String::from_utf8(named.expect("the assembly").1).expect("text")
     }
+}
+
+/// An instance of a driver, and its first device.
+///
+/// # Safety
+///
+/// The library must be a Vulkan driver, and stay open while the instance is used.
+pub unsafe fn open_instance(library: &Library) -> (ash::Instance, vk::PhysicalDevice) {
+    let get_instance_proc_addr: vk::PFN_vkGetInstanceProcAddr =
+        *library.get(b"vk_icdGetInstanceProcAddr\0").expect("a Vulkan driver");
+    let entry = ash::Entry::from_static_fn(ash::StaticFn { get_instance_proc_addr });
+    let application = vk::ApplicationInfo::default().api_version(vk::API_VERSION_1_3);
+    let create = vk::InstanceCreateInfo::default().application_info(&application);
+    let instance = entry.create_instance(&create, None).expect("an instance");
+    let physical = instance.enumerate_physical_devices().expect("devices");
+    let physical = *physical.first().expect("a device");
+    (instance, physical)
 }
 
 /// The words behind each instruction of the driver's text.

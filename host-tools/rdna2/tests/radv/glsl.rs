@@ -13,7 +13,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ash::vk::ShaderStageFlags;
@@ -39,28 +39,38 @@ pub struct Shader {
 
 /// Every shader, by its file's name.
 pub fn shaders() -> Vec<Shader> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/radv/shaders");
+    let folder = folder();
     let files = fs::read_dir(&folder).expect("a folder of shaders");
     let mut names: Vec<_> =
         files.map(|file| file.expect("a file").file_name().into_string().expect("a plain name")).collect();
     names.sort();
-    names.into_iter().map(|name| shader(&folder, name)).collect()
+    names.into_iter().map(|name| shader(&folder, name, None)).collect()
 }
 
-fn shader(folder: &Path, name: String) -> Shader {
+/// One of them, with so many lanes, and its SPIR-V.
+pub fn with_lanes(name: &str, lanes: u32) -> (Shader, Vec<u32>) {
+    let folder = folder();
+    (shader(&folder, name.to_owned(), Some(lanes)), spirv(&folder.join(name)))
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/radv/shaders")
+}
+
+fn shader(folder: &Path, name: String, lanes: Option<u32>) -> Shader {
     let source = fs::read_to_string(folder.join(&name)).expect("a shader");
     let comments = source.lines().filter_map(|line| line.strip_prefix("// "));
     let kinds = ["image ", "buffer ", "scalar ", "BVH "];
     let said = comments.clone().filter(|line| kinds.iter().any(|kind| line.starts_with(kind)) && line.contains(':'));
     let said = said.map(str::to_owned).collect();
-    let lanes = comments.filter_map(|line| line.strip_prefix("wave ")).find_map(|lanes| lanes.parse().ok());
+    let said_lanes = comments.filter_map(|line| line.strip_prefix("wave ")).find_map(|lanes| lanes.parse().ok());
     let stage = match name.rsplit_once('.') {
         Some((_, "comp")) => ShaderStageFlags::COMPUTE,
         Some((_, "vert")) => ShaderStageFlags::VERTEX,
         Some((_, "frag")) => ShaderStageFlags::FRAGMENT,
         _ => panic!("{name}: a compute, vertex or pixel shader"),
     };
-    let mut stages = vec![Stage { stage, words: spirv(&folder.join(&name)), lanes }];
+    let mut stages = vec![Stage { stage, words: spirv(&folder.join(&name)), lanes: lanes.or(said_lanes) }];
     if stage == ShaderStageFlags::FRAGMENT {
         let words = spirv(&folder.join(VERTICES));
         stages.insert(0, Stage { stage: ShaderStageFlags::VERTEX, words, lanes: None });

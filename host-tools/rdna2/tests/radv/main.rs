@@ -2,10 +2,12 @@
 
 mod driver;
 mod glsl;
+mod host;
 mod places;
 #[allow(dead_code)] // disassembly/ uses the rest
 #[path = "../disassembly/tool.rs"]
 mod tool;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -20,7 +22,7 @@ use rayman_rdna2::wave::{self, DescriptorField, DescriptorUse, Image, Launch, Li
 use rayman_rdna2::{Decoder, Wave};
 
 /// What must be compared at the least.
-const LEAST: (usize, usize) = (20, 2500);
+const LEAST: (usize, usize) = (22, 3000);
 
 fn shaders() -> &'static [Shader] {
     static SHADERS: OnceLock<Vec<Shader>> = OnceLock::new();

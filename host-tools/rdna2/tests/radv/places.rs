@@ -39,14 +39,27 @@ fn size(kind: Kind) -> (u32, u32) {
 /// Where in its set the sampler of an image and sampler lies: at the end.
 const SAMPLER: u32 = 96 - 16;
 
-/// The descriptor at a byte of a set, as the shaders' comments call it: `SET.BINDING`, with `[ELEMENT]` where there are several.
-pub fn name(set: usize, offset: u32) -> Option<String> {
+/// Where in its set a binding's descriptors lie, and how far one is from the next.
+fn placed(set: usize) -> impl Iterator<Item = (u32, Kind, u32, u32, u32)> {
     let mut free: u32 = 0;
-    for &(_, binding, kind, count) in BINDINGS.iter().filter(|binding| binding.0 == set) {
+    BINDINGS.into_iter().filter(move |binding| binding.0 == set).map(move |(_, binding, kind, count)| {
         let (size, multiple) = size(kind);
         let first = free.next_multiple_of(multiple);
         free = first + count * size;
-        if (first..free).contains(&offset) {
+        (binding, kind, count, first, size)
+    })
+}
+
+/// The byte of a set at which a descriptor lies.
+pub fn offset(set: usize, binding: u32, element: u32) -> Option<u32> {
+    let found = placed(set).find(|one| one.0 == binding && element < one.2);
+    found.map(|(_, _, _, first, size)| first + element * size)
+}
+
+/// The descriptor at a byte of a set, as the shaders' comments call it: `SET.BINDING`, with `[ELEMENT]` where there are several.
+pub fn name(set: usize, offset: u32) -> Option<String> {
+    for (binding, kind, count, first, size) in placed(set) {
+        if (first..first + count * size).contains(&offset) {
             let (element, within) = ((offset - first) / size, (offset - first) % size);
             let whole = within == 0 || kind == Kind::COMBINED_IMAGE_SAMPLER && within == SAMPLER;
             let element = if count > 1 { format!("[{element}]") } else { String::new() };
@@ -115,5 +128,7 @@ fn places_by_hand() {
     for (set, offset, expected) in known {
         assert_eq!(name(set, offset).as_deref(), Some(expected));
     }
+    assert_eq!([offset(0, 0, 0), offset(0, 6, 5), offset(1, 1, 2)], [Some(0), Some(0x2a0), Some(0x620)]);
+    assert_eq!([offset(1, 2, 0), offset(1, 1, 4)], [None, None]);
     assert_eq!([name(0, 0x30), name(0, 0x3a0 + 96), name(1, MOST_BYTES)], [None, None, None]);
 }
