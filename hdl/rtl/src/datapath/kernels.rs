@@ -20,8 +20,10 @@ use rayman_model::kernels;
 pub const SPHERE_RADIUS_INTERVAL: u32 = 1;
 /// A test a clock.
 pub const SPHERE_HIT_INTERVAL: u32 = 1;
-/// A ray's end every 8 clocks, for one or two lanes.
-pub const SHADE_INTERVAL: u32 = 8;
+/// A ray's end every 11 clocks, for one lane: more seldom, `first-light` would wait for its shader.
+pub const SHADE_INTERVAL: u32 = 11;
+/// A ray's end every 8 clocks, for two lanes.
+pub const SHADE_INTERVAL_OF_TWO: u32 = 8;
 /// A ray's end every 7 clocks, for more lanes: at 6 the core of three has more multipliers than an ECP5-85F.
 pub const SHADE_INTERVAL_OF_MANY: u32 = 7;
 /// A pixel every 6 clocks.
@@ -31,10 +33,10 @@ pub const SINGLE_INTERVAL: u32 = 1;
 
 /// The interval of `shade` in a core of so many lanes.
 pub const fn shade_interval(lanes: u32) -> u32 {
-    if lanes <= 2 {
-        SHADE_INTERVAL
-    } else {
-        SHADE_INTERVAL_OF_MANY
+    match lanes {
+        0 | 1 => SHADE_INTERVAL,
+        2 => SHADE_INTERVAL_OF_TWO,
+        _ => SHADE_INTERVAL_OF_MANY,
     }
 }
 
