@@ -99,7 +99,7 @@ pub fn decode_at(code: &[u8], offset: u64, wave: Wave) -> Result<Instruction, De
         operands: Vec::new(),
         modifiers: Modifiers::default(),
     };
-    if let Some(Draft { opcode, operands, modifiers }) = encoding.and_then(|encoding| bits.decode(encoding)) {
+    if let Some(Draft { opcode, operands, modifiers, .. }) = encoding.and_then(|encoding| bits.decode(encoding)) {
         instruction.opcode = Some(opcode);
         instruction.operands = operands;
         instruction.modifiers = modifiers;
@@ -195,13 +195,17 @@ fn extra_words(encoding: Encoding, bits: &Bits) -> usize {
 /// What an encoding's decoder finds.
 struct Draft {
     opcode: Opcode,
+    row: &'static Row,
     operands: Vec<Operand>,
     modifiers: Modifiers,
 }
 
 impl Draft {
     fn new(opcode: Opcode) -> Self {
-        Self { opcode, operands: Vec::with_capacity(4), modifiers: Modifiers::default() }
+        let row = opcode.row();
+        // Code is kept decoded: no more room than is needed, where that is known.
+        let operands = Vec::with_capacity(row.writes.len() + row.reads.len());
+        Self { opcode, row, operands, modifiers: Modifiers::default() }
     }
 
     fn push(&mut self, slot: Slot, kind: Kind, value: Value, access: Access) {
@@ -209,7 +213,7 @@ impl Draft {
     }
 
     fn row(&self) -> &'static Row {
-        self.opcode.row()
+        self.row
     }
 
     /// How a destination is accessed. A 16-bit result leaves the other half of its register.
