@@ -105,6 +105,7 @@ pub struct Rayman<
     pixels: PixelOutput,
     counters: Counters<LANES>,
     run: Flop<Bit>,
+    late_reset_n: Flop<Bit>,
     _gate: Gate,
 }
 
@@ -139,6 +140,7 @@ impl<
             pixels: Default::default(),
             counters: Default::default(),
             run: Default::default(),
+            late_reset_n: Default::default(),
             _gate: Default::default(),
         };
         assert!(
@@ -161,7 +163,7 @@ impl<
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, aclk, run);
+        dff_setup!(self, aclk, run, late_reset_n);
         self.registers.clock.next = self.aclk.val();
         self.frame.clock.next = self.aclk.val();
         self.reads.clock.next = self.aclk.val();
@@ -173,7 +175,9 @@ impl<
         self.reads.reset_n.next = self.aresetn.val();
         self.engine.reset_n.next = self.aresetn.val();
         self.pixels.reset_n.next = self.aresetn.val();
-        self.counters.reset_n.next = self.aresetn.val();
+        // A clock later, as the engine's own: in that clock it still tells of what it did before a reset of one clock.
+        self.late_reset_n.d.next = self.aresetn.val();
+        self.counters.reset_n.next = self.late_reset_n.q.val();
 
         // Registers.
         AxiLiteSlave::link(&mut self.s_axi, &mut self.registers.s_axi);

@@ -69,10 +69,11 @@ impl Swept {
         Ok(stopped.then_some(clocks))
     }
 
-    /// Reset after so many clocks, of 1 to 16 clocks.
+    /// Reset after so many clocks: after an even number of one clock, which gives nothing time to run empty, else of 2 to 16.
     pub fn reset<P: PinLevel>(&self, rig: &mut Rig<P>, after: u64) -> Result<(), Finding> {
         self.start(rig, after)?;
-        rig.reset_frame(&self.scenario, &self.full, 1 + (after % 16) as u32)?;
+        let clocks = if after.is_multiple_of(2) { 1 } else { 1 + after % 16 };
+        rig.reset_frame(&self.scenario, &self.full, clocks as u32)?;
         rig.undisturbed(&self.scenario, &self.full).map(drop)
     }
 

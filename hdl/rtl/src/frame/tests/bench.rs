@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use rayman_abi::descriptor::{material, scene, sphere};
+use rayman_abi::descriptor::{material, scene, sphere, Slot};
 use rayman_abi::ErrorCode;
 use rayman_model::kernels::SphereRadius;
 use rayman_model::Kernel;
@@ -689,6 +689,31 @@ impl<const A: usize, const R: usize> Bench<A, R> {
     }
 }
 
+/// Gives a frame another camera, light and place in memory; some frames have addresses and sizes about the ends of what is
+/// legal, on either side.
+fn wander(memory: &mut Memory, registers: &mut Registers, random: &mut Random) {
+    for slot in 0..9 {
+        let moderate = random.word() & 0x807F_FFFF | (120 + random.below(16)) << 23;
+        memory.words.insert(SCENE + 4 * slot, moderate);
+    }
+    let mut put = |slot: Slot, value| _ = memory.words.insert(SCENE + 4 * slot.word as u32, value);
+    let word = random.word();
+    match random.below(12) {
+        // An array from anywhere, past the end of all addresses or just not: nothing is there.
+        0 => put(scene::SPHERE_POINTER, word & !3),
+        1 => put(scene::MATERIAL_POINTER, word & !3),
+        2 => put(scene::SPHERE_COUNT, word >> random.below(8)),
+        3 => put(scene::MATERIAL_COUNT, word >> random.below(8)),
+        4 => put(scene::SPHERE_POINTER, 0u32.wrapping_sub(24 * random.below(10) + 4 * random.below(2))),
+        5 => put(scene::MATERIAL_POINTER, 0u32.wrapping_sub(16 * random.below(10) + 4 * random.below(2))),
+        6 => put(scene::CAM_FOV, random.pick(&[0, 0x4334_0000, 0x3F80_0000, word])),
+        7 => registers.scene = random.pick(&[0, SCENE + 2, word & !3, 0xFFFF_FFC4, 0xFFFF_FFC8]),
+        8 => registers.framebuffer = random.pick(&[0, 2, word & !3, 0u32.wrapping_sub(word & 0x3C)]),
+        9 => registers.stride = random.pick(&[4, 24, 0x40, 0x41, word & !3, word >> 3 & !3]),
+        _ => registers.framebuffer = word & 0x7FFF_FFFC,
+    }
+}
+
 /// Frames of all kinds at a random pace: whole, stopped, failing, with resets. Calls back in every clock.
 pub fn mixed_frames(seed: u64, frames: u32, awake: bool, observer: Observer) {
     let mut random = Random::new(seed);
@@ -699,12 +724,19 @@ pub fn mixed_frames(seed: u64, frames: u32, awake: bool, observer: Observer) {
         frame.keep_awake();
     }
     bench.observer = Some(observer);
+    // Whoever looks on sees a reset first: a circuit beside this one starts anywhere.
+    bench.reset();
     for frame in 0..frames {
         // The first is whole and loads every material, so that nothing in the material store is undefined after it.
         let first = frame == 0;
         let (width, height) = (1 + random.below(6), 1 + random.below(4));
-        let spheres = random.below(9);
-        bench.memory = memory(width, height, spheres, if first { 8 } else { 1 + random.below(8) }, &mut random);
+        let (spheres, materials) = (random.below(9), if first { 8 } else { 1 + random.below(8) });
+        let mut registers =
+            Registers { control: random.word() & 0x30F, background: random.word(), ..Registers::default() };
+        bench.memory = memory(width, height, spheres, materials, &mut random);
+        if !first {
+            wander(&mut bench.memory, &mut registers, &mut random);
+        }
         bench.pace = Pace {
             latency: random.pick(&[1, 7, 40]),
             stall: random.pick(&[0, 20, 60]),
@@ -717,9 +749,8 @@ pub fn mixed_frames(seed: u64, frames: u32, awake: bool, observer: Observer) {
             bench.memory.slave_errors.push(SPHERES + 4 * random.below(40));
         }
         bench.write_failure =
-            (!first && random.chance(10)).then_some((1 + random.below(4), ErrorCode::WriteSlave, 0x8100_0000));
-        let control = random.word() & 0x30F;
-        bench.run(Registers { control, background: random.word(), ..Registers::default() });
+            (!first && random.chance(10)).then_some((1 + random.below(4), ErrorCode::WriteSlave, random.word()));
+        bench.run(registers);
         if !first && random.chance(10) {
             for _ in 0..random.below(400) {
                 bench.clock();
