@@ -241,18 +241,16 @@ fn route_core(name: &str, args: &Args) -> Result<Routed> {
     place_and_route(&spread(&folder()?, name, args.free_rows)?, args.seed, &LARGE)
 }
 
-/// Writes the netlist `NAME.json` of a folder once more, with every so many-th row kept free (0: none, and nothing is
-/// written). The name of the netlist to place.
+/// Writes the netlist `NAME.json` of a folder once more, with places for the multipliers and every so many-th row kept free
+/// (0: none). The name of the netlist to place.
 fn spread(folder: &std::path::Path, name: &str, free_rows: u32) -> Result<String> {
-    if free_rows == 0 {
-        return Ok(name.to_owned());
-    }
     let mut netlist = json(&folder.join(format!("{name}.json")))?;
-    let taken = floorplan::keep_rows_free(&mut netlist, free_rows)?;
+    let products = floorplan::place_multipliers(&mut netlist)?;
+    let taken = if free_rows == 0 { 0 } else { floorplan::keep_rows_free(&mut netlist, free_rows)? };
     let spread = format!("{name}_spread");
     let path = folder.join(format!("{spread}.json"));
     fs::write(&path, netlist.to_string()).with_context(|| format!("cannot write {}", path.display()))?;
-    announce(&format!("{spread}: {taken} tables kept free"));
+    announce(&format!("{spread}: {products} products' multipliers placed, {taken} tables kept free"));
     Ok(spread)
 }
 

@@ -384,7 +384,9 @@ fn a_block_answers_in_time_with_starts_and_resets_at_random() {
 fn the_cores_blocks_answer_in_time_at_their_intervals() {
     let random = &mut Random::for_test("the_cores_blocks_answer_in_time_at_their_intervals", 1);
     block_is_kernel::<SphereHit>(Form::Interval(super::kernels::SPHERE_HIT_INTERVAL), random, 4000);
-    block_is_kernel::<Shade>(Form::Interval(super::kernels::SHADE_INTERVAL), random, 4000);
+    for interval in [1, 2, 3].map(super::kernels::shade_interval) {
+        block_is_kernel::<Shade>(Form::Interval(interval), random, 4000);
+    }
     block_is_kernel::<PrimaryRay>(Form::Interval(super::kernels::PRIMARY_RAY_INTERVAL), random, 8000);
     block_is_kernel::<Camera>(Form::Program, random, 32_000);
 }
