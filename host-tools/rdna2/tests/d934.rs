@@ -379,7 +379,7 @@ fn a_load_is_by_the_pointer_of_its_time() {
     assert_eq!(shader.image("by_the_copy"), Ok(table(2, 0xe0)));
     let unknown = |label, load, register, at| {
         let (_, held) = shader.held(label);
-        let Held::LoadedFromUnknown { load: by, why } = held else { panic!("{label}: {held}") };
+        let Held::LoadedFromUnknown { load: by, why, .. } = held else { panic!("{label}: {held}") };
         let UnknownPlace::Pointer { register: its, held, .. } = *why else { panic!("{label}: {why}") };
         assert_eq!((by, its), (shader.offset(load), register));
         assert_eq!(held, at);
@@ -402,7 +402,7 @@ fn offsets_are_numbers_of_the_code() {
     let short = Pointer { low: 0, high: AddressWord::Constant(0xffff_8000) };
     assert_eq!(shader.image("short_pointer"), Ok(Source::Table { pointer: short, offset: 0x60 }));
     let why = |label, load| match shader.held(label).1 {
-        Held::LoadedFromUnknown { load: by, why } => {
+        Held::LoadedFromUnknown { load: by, why, .. } => {
             assert_eq!(by, shader.offset(load));
             *why
         }
@@ -458,14 +458,14 @@ fn every_kind_of_access_is_traced() {
     }
     let through_user_data = Source::Buffer { buffer: BufferPlace::UserData { register: 4 }, offset: 0x80 };
     assert_eq!(shader.image("in_user_buffer"), Ok(through_user_data));
-    let Held::LoadedFromUnknown { load, why } = shader.held("twice").1 else { panic!() };
+    let Held::LoadedFromUnknown { load, why, .. } = shader.held("twice").1 else { panic!() };
     assert_eq!((load, *why), (shader.offset("twice_load"), UnknownPlace::BufferInBuffer(in_buffer(2, 0x30, 0x40))));
 }
 
 #[test]
 fn an_index_that_lanes_divide_is_refused_and_named() {
     let shader = assembled!("division");
-    let Held::LoadedFromUnknown { load, why } = shader.held("sample").1 else { panic!() };
+    let Held::LoadedFromUnknown { load, why, .. } = shader.held("sample").1 else { panic!() };
     assert_eq!(load, shader.offset("record"));
     let held = Held::Computed { at: shader.offset("index") };
     assert_eq!(*why, UnknownPlace::Offset { register: Register::Sgpr(8), held, path: Path::default() });

@@ -8,7 +8,7 @@ mod programs;
 
 use large::TEN_MEGABYTES;
 use proptest::prelude::*;
-use rayman_rdna2::trace::{descriptors, Descriptors, Options, Refusal, MOST_BLOCKS};
+use rayman_rdna2::trace::{descriptors, Descriptors, Held, Options, Refusal, UnknownPlace, MOST_BLOCKS, MOST_WAYS};
 use rayman_rdna2::{Cfg, Wave};
 
 /// Decodes, finds the loops and traces. The steps of each must be at most so many for each instruction and way of the graph.
@@ -70,6 +70,44 @@ fn first_accesses_of_many_textures_are_looked_for_in_so_many_blocks_and_no_more(
     assert_eq!(samplers.filter(Result::is_ok).count() + given_up, COUNT);
     assert!((COUNT / 10..COUNT / 2).contains(&given_up), "{given_up}");
     assert!(found.steps < 2 * MOST_BLOCKS);
+}
+
+#[test]
+fn ten_megabytes_of_a_chain_of_loads_are_refused_by_their_first_cause() {
+    // Each load through a buffer is an access as well.
+    for (through_buffers, count, most) in [(false, TEN_MEGABYTES / 8, 2), (true, TEN_MEGABYTES / 80, 3)] {
+        let (cfg, found) = analyse("chain", &large::chain(count, through_buffers), most);
+        let access = found.accesses.last().expect("an access");
+        let Err(refusal) = &access.descriptor.source else { panic!("{:?}", access.descriptor) };
+        assert!(refusal.to_string().len() < 400, "{refusal}");
+        let Refusal::Register { held: Held::LoadedFromUnknown { load, first, why }, .. } = refusal else {
+            panic!("{refusal}")
+        };
+        assert_eq!(*first, cfg.instructions()[1].offset, "the first whose place is not known");
+        assert!(*load >= 8 * (count as u64 - 1), "the last: {load:#x}");
+        // The cause is told in full, and is no other load of this kind.
+        match &**why {
+            UnknownPlace::Pointer { held: Held::Loaded { load, .. }, .. } => assert_eq!(*load, 0),
+            UnknownPlace::BufferInBuffer(_) => assert!(through_buffers),
+            why => panic!("{why}"),
+        }
+    }
+}
+
+#[test]
+fn ways_into_joins_are_counted_and_no_more_are_looked_at_than_the_bound() {
+    let of = |count| {
+        let cfg = Cfg::build(&large::ways(count), 0, Wave::W64).expect("code");
+        let found = descriptors(&cfg, Options::default());
+        (found.accesses.last().expect("an access").descriptor.source.clone(), found.steps)
+    };
+    // 729 combinations come to the wide join.
+    let (few, steps) = of(80);
+    assert!(few.is_ok(), "{few:?}");
+    assert!(steps > 729 * 80, "{steps}");
+    let (many, more) = of(2000);
+    assert_eq!(many, Err(Refusal::TooManyWays { limit: MOST_WAYS }));
+    assert!(more < steps + 128 * 2000 + MOST_WAYS, "{more}");
 }
 
 /// Words that decode to something, mostly.

@@ -60,7 +60,7 @@ impl Pass<'_> {
         match walked {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(refusal)) => return Err(refusal),
-            Err(_) => return Err(Refusal::TooManyPaths { limit: super::MOST_PATHS }),
+            Err(many) => return Err(many.into()),
         }
         loads.sort_unstable();
         loads.dedup();
@@ -153,7 +153,11 @@ impl Pass<'_> {
                 Held::Loaded { place: self.at(base, offset), load: self.offset(load) }
             }
             Value::Written(at) => match (self.unknown_place(at), self.instruction(at).opcode) {
-                (Some(why), _) => Held::LoadedFromUnknown { load: self.offset(at), why: Box::new(why.clone()) },
+                (Some((first, why)), _) => Held::LoadedFromUnknown {
+                    load: self.offset(at),
+                    first: self.offset(first),
+                    why: Box::new(why.clone()),
+                },
                 (None, Some(_)) => Held::Computed { at: self.offset(at) },
                 (None, None) => Held::Unnamed { at: self.offset(at) },
             },

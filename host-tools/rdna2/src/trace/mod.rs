@@ -12,7 +12,7 @@
 //! registers ([`Found::skipped`]), which a program does not take to an access. Two accepted loads of one place are one source.
 //! Assumed: tables and buffers hold the same while the program runs, loads are waited for, memory is where the pointer of the
 //! load points (a write of the pointer's registers after it changes nothing). The steps are linear in the code; a single access
-//! with more than [`MOST_PATHS`] combinations of ways is refused.
+//! with more than [`MOST_PATHS`] combinations of ways, or more than [`MOST_WAYS`] ways in them, is refused.
 //!
 //! Source: seed D934, clause by clause in `seeds/S4.md`; what is assumed beyond it is in `docs/descriptors-in-shaders.md`.
 
@@ -26,7 +26,7 @@ mod textures;
 mod values;
 
 pub use access::{Access, AccessKind, Found, Options, Traced};
-pub use paths::MOST_PATHS;
+pub use paths::{MOST_PATHS, MOST_WAYS};
 pub use read::ReadError;
 pub use source::{AddressWord, BufferPlace, Held, Path, Pointer, Refusal, Source, Step, UnknownPlace};
 pub use textures::{Texture, MOST_BLOCKS};
@@ -41,7 +41,8 @@ pub struct Descriptors {
     /// Every image that is accessed and whose place is known, by the address of its first access in the code.
     pub textures: Vec<Texture>,
     /// What the work was, in numbers that no machine changes: instructions and ways, registers compared where paths join,
-    /// combinations of ways followed from accesses, blocks looked at for a texture's first access.
+    /// combinations of ways followed from accesses and the ways into joins looked at for them, blocks looked at for a texture's first
+    /// access.
     pub steps: u64,
 }
 

@@ -1,8 +1,9 @@
 //! One pass over the program: what every scalar register holds, block by block, and at each access where its descriptors lie.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
+use std::rc::Rc;
 
 use super::access::{Access, AccessKind, Options, Traced};
 use super::source::{AddressWord, BufferPlace, Path, Pointer, Refusal, Source, Step, UnknownPlace};
@@ -27,6 +28,14 @@ struct Place {
     skips: bool,
 }
 
+/// Why a load's place is unknown. A chain of such loads is one cause, however long.
+enum Unknown {
+    /// By the load itself.
+    Itself(UnknownPlace),
+    /// By what this load loaded, an index of an instruction, which is [`Unknown::Itself`].
+    After(u32),
+}
+
 /// The state of the pass.
 pub(super) struct Pass<'a> {
     pub(super) cfg: &'a Cfg,
@@ -39,11 +48,13 @@ pub(super) struct Pass<'a> {
     /// Loads through buffers whose own load some path skips, by index of the instruction.
     skipping: HashSet<u32>,
     /// Loads from unknown places, by index of the instruction.
-    unknown: HashMap<u32, UnknownPlace>,
+    unknown: HashMap<u32, Unknown>,
     /// Control that comes from where the graph does not show it.
     strayed: Option<Irregularity>,
     accesses: Vec<Access>,
-    /// Combinations of ways that were followed.
+    /// The ways into the joins that were opened, by block: what [`Pass::ways_into`] answers.
+    opened: RefCell<HashMap<u32, Rc<[(BlockId, State)]>>>,
+    /// Combinations of ways that were followed, and ways that were looked at for them.
     followed: Cell<u64>,
 }
 
@@ -61,6 +72,7 @@ pub(super) fn accesses(cfg: &Cfg, options: Options) -> (Vec<Access>, u64) {
         unknown: HashMap::new(),
         strayed,
         accesses: Vec::new(),
+        opened: RefCell::default(),
         followed: Cell::new(0),
     };
     let mut registers = Registers::new();
@@ -102,14 +114,22 @@ impl Pass<'_> {
         ways.dedup_by_key(|way| way.0);
     }
 
-    /// The ways into a block where paths join.
-    pub(super) fn ways_into(&self, block: u32) -> Vec<(BlockId, State)> {
+    /// The ways into a block where paths join, by address, and of those with the same registers the first.
+    pub(super) fn ways_into(&self, block: u32) -> Rc<[(BlockId, State)]> {
+        if let Some(ways) = self.opened.borrow().get(&block) {
+            return ways.clone();
+        }
         let mut ways = Vec::new();
         self.ways(self.id(block), &mut ways);
+        self.count(ways.len() as u64);
+        let mut states = HashSet::new();
+        ways.retain(|way| states.insert(way.1));
+        let ways: Rc<[_]> = ways.into();
+        self.opened.borrow_mut().insert(block, ways.clone());
         ways
     }
 
-    /// Counts combinations of ways that were followed.
+    /// Counts combinations that were followed, and ways that were looked at for them.
     pub(super) fn count(&self, followed: u64) {
         self.followed.set(self.followed.get() + followed);
     }
@@ -148,9 +168,15 @@ impl Pass<'_> {
         self.bases[number as usize]
     }
 
-    /// Why the place is unknown that a load reads, where it is one.
-    pub(super) fn unknown_place(&self, load: u32) -> Option<&UnknownPlace> {
-        self.unknown.get(&load)
+    /// Why the place is unknown that a load reads, where it is one, and whose place was the first that was.
+    pub(super) fn unknown_place(&self, load: u32) -> Option<(u32, &UnknownPlace)> {
+        match self.unknown.get(&load)? {
+            Unknown::Itself(why) => Some((load, why)),
+            Unknown::After(first) => match self.unknown.get(first)? {
+                Unknown::Itself(why) => Some((*first, why)),
+                Unknown::After(_) => None,
+            },
+        }
     }
 
     /// What an instruction does to the registers.
@@ -234,7 +260,8 @@ impl Pass<'_> {
                 Some((self.number(base), offset))
             }
             Err(why) => {
-                self.unknown.insert(load, why);
+                let first = why.first().and_then(|first| self.cfg.instruction_at(first));
+                self.unknown.insert(load, first.map_or(Unknown::Itself(why), |first| Unknown::After(first as u32)));
                 None
             }
         };
@@ -317,7 +344,7 @@ impl Pass<'_> {
         match walked {
             Ok(ControlFlow::Break(why)) => Err(why),
             Ok(ControlFlow::Continue(())) => known.map(|(offset, _)| offset).ok_or(UnknownPlace::Operands),
-            Err(_) => Err(UnknownPlace::TooManyPaths { limit: super::MOST_PATHS }),
+            Err(many) => Err(many.into()),
         }
     }
 
@@ -355,7 +382,7 @@ impl Pass<'_> {
         match walked {
             Ok(ControlFlow::Break(why)) => Err(why),
             Ok(ControlFlow::Continue(())) => known.map(|(pointer, _)| pointer).ok_or(UnknownPlace::Operands),
-            Err(_) => Err(UnknownPlace::TooManyPaths { limit: super::MOST_PATHS }),
+            Err(many) => Err(many.into()),
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use super::pass::Pass;
-use super::source::{Path, Step};
+use super::source::{Path, Refusal, Step, UnknownPlace};
 use super::values::Value;
 
 /// Most words whose paths are followed together: an image descriptor's.
@@ -17,9 +17,35 @@ pub(super) const MOST_WORDS: usize = 8;
 /// Combinations of ways that are followed before an access is refused.
 pub const MOST_PATHS: usize = 4096;
 
-/// More combinations of ways than are followed.
+/// Ways into joins that are looked at, over all combinations, before an access is refused.
+pub const MOST_WAYS: u64 = 1 << 16;
+
+/// More than is followed or looked at.
 #[derive(Debug)]
-pub(super) struct TooMany;
+pub(super) enum TooMany {
+    /// Combinations.
+    Paths,
+    /// Ways.
+    Ways,
+}
+
+impl From<TooMany> for Refusal {
+    fn from(many: TooMany) -> Self {
+        match many {
+            TooMany::Paths => Self::TooManyPaths { limit: MOST_PATHS },
+            TooMany::Ways => Self::TooManyWays { limit: MOST_WAYS },
+        }
+    }
+}
+
+impl From<TooMany> for UnknownPlace {
+    fn from(many: TooMany) -> Self {
+        match many {
+            TooMany::Paths => Self::TooManyPaths { limit: MOST_PATHS },
+            TooMany::Ways => Self::TooManyWays { limit: MOST_WAYS },
+        }
+    }
+}
 
 /// A path that is followed from a point backwards, the ways it has taken so far.
 pub(super) struct Way<'a> {
@@ -59,6 +85,7 @@ impl Pass<'_> {
         let mut steps: Vec<(Step, Option<usize>)> = Vec::new();
         let mut seen = HashSet::from([first]);
         let mut waiting = vec![(first, None)];
+        let mut looked = 0;
         while let Some((words, last)) = waiting.pop() {
             let joins = words.iter().filter_map(|word| match *word {
                 Value::Joined { block, .. } => Some(block),
@@ -71,7 +98,14 @@ impl Pass<'_> {
                 continue;
             };
             // The way from the nearest block is pushed last and followed first: what refuses is mostly near.
-            for (from, end) in self.ways_into(join) {
+            let ways = self.ways_into(join);
+            looked += ways.len() as u64;
+            if looked > MOST_WAYS {
+                self.count(seen.len() as u64);
+                return Err(TooMany::Ways);
+            }
+            self.count(ways.len() as u64);
+            for &(from, end) in ways.iter() {
                 let entered = words.map(|word| match word {
                     Value::Joined { block, register } if block == join => self.store.get(end, register),
                     other => other,
@@ -83,7 +117,7 @@ impl Pass<'_> {
             }
             if seen.len() > MOST_PATHS {
                 self.count(seen.len() as u64);
-                return Err(TooMany);
+                return Err(TooMany::Paths);
             }
         }
         self.count(seen.len() as u64);

@@ -143,6 +143,21 @@ impl fmt::Display for Path {
     }
 }
 
+/// The first load of a chain, where it is another than the one that is told of.
+struct By {
+    load: u64,
+    first: u64,
+}
+
+impl fmt::Display for By {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.load == self.first {
+            true => Ok(()),
+            false => write!(f, " by way of the load at {:#x}", self.first),
+        }
+    }
+}
+
 /// What a register holds on some path instead of the word of a descriptor.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -192,11 +207,13 @@ pub enum Held {
         load: u64,
     },
     /// A word that was loaded from an unknown place.
-    #[error("a word loaded at {load:#x}, from where is not known: {why}")]
+    #[error("a word loaded at {load:#x}{}, from where is not known: {why}", By { load: *load, first: *first })]
     LoadedFromUnknown {
         /// Byte offset of the load.
         load: u64,
-        /// Why the place is not known.
+        /// Byte offset of the load whose place was the first not to be known: this one, or one that this one's place is by.
+        first: u64,
+        /// Why the place of the first is not known; in it is no other such load.
         why: Box<UnknownPlace>,
     },
 }
@@ -271,9 +288,33 @@ pub enum UnknownPlace {
         /// Combinations that are followed.
         limit: usize,
     },
+    /// The combinations of ways that lead to the load are by more ways than are looked at.
+    #[error("the ways that lead to it are by more than {limit} ways into joins")]
+    TooManyWays {
+        /// Ways that are looked at.
+        limit: u64,
+    },
     /// An operand is not what such a load has.
     #[error("an operand is missing or no register")]
     Operands,
+}
+
+impl UnknownPlace {
+    /// The load whose place was the first not to be known, by its byte offset, where this place is by what it loaded.
+    pub(super) fn first(&self) -> Option<u64> {
+        let held = match self {
+            Self::Pointer { held, .. } | Self::Offset { held, .. } => held,
+            Self::Buffer(refusal) => match &**refusal {
+                Refusal::Register { held, .. } => held,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        match held {
+            Held::LoadedFromUnknown { first, .. } => Some(*first),
+            _ => None,
+        }
+    }
 }
 
 /// Why the source of a descriptor is not known.
@@ -331,6 +372,12 @@ pub enum Refusal {
     TooManyPaths {
         /// Combinations that are followed.
         limit: usize,
+    },
+    /// The combinations of ways that lead to the access are by more ways than are looked at.
+    #[error("the ways that lead to it are by more than {limit} ways into joins")]
+    TooManyWays {
+        /// Ways that are looked at.
+        limit: u64,
     },
     /// The first accesses of textures whose accesses have different samplers were looked for in more blocks than are looked at.
     #[error("which access of the texture is the first was not found within {limit} blocks for all textures")]

@@ -95,7 +95,7 @@ impl Registers {
 
 /// Which chunk: one that is kept, or one whose registers all hold what a block's start makes of them, which needs no room. Equal
 /// numbers are equal chunks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct ChunkId(u32);
 
 /// What a [`ChunkId`] stands for.
@@ -132,7 +132,7 @@ impl ChunkId {
 }
 
 /// All registers at the start or end of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct State([ChunkId; CHUNKS]);
 
 impl State {

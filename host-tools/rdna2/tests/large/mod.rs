@@ -79,3 +79,34 @@ pub fn accesses_in_loops(count: usize) -> Vec<u8> {
     let blocks = object.code.iter().copied().cycle().take(object.code.len() * count);
     blocks.chain(0xbf81_0000_u32.to_le_bytes()).collect()
 }
+
+/// So many loads, each by what the one before it loaded, through pointers or through buffers; and an access of what the last loaded.
+pub fn chain(count: usize, through_buffers: bool) -> Vec<u8> {
+    let (load, access) = match through_buffers {
+        false => ("s_load_dwordx2 s[0:1], s[0:1], 0x0", "s_load_dwordx4 s[4:7], s[0:1], 0x0"),
+        true => ("s_buffer_load_dwordx4 s[0:3], s[0:3], 0x0", "s_mov_b64 s[4:5], s[0:1]"),
+    };
+    let load = llvm::assemble(load, Wave::W32).code;
+    let end = llvm::assemble(&format!("{access}\nbuffer_load_dword v0, off, s[4:7], 0\ns_endpgm"), Wave::W32).code;
+    [load.repeat(count), end].concat()
+}
+
+/// An access of a descriptor whose words are loaded one by one from one place, in three ways each but the first: 3^6 combinations. The
+/// first is loaded in one way or another on the way to a join of so many ways, whose registers are all different.
+pub fn ways(count: usize) -> Vec<u8> {
+    let load = |word: usize| format!("s_load_dword s{}, s[2:3], {:#x}\n", 8 + word, 4 * word);
+    let mut code = load(0) + &load(7);
+    for way in 0..count {
+        if way == count / 2 {
+            code += &load(0);
+        }
+        code += &format!("s_movk_i32 s40, {way}\ns_cbranch_scc1 .Lwide\n");
+    }
+    code += ".Lwide:\n";
+    for word in 1..7 {
+        let load = load(word);
+        code += &format!("{load}s_cbranch_scc1 .L{word}\n{load}s_cbranch_vccz .L{word}\n{load}.L{word}:\n");
+    }
+    code += "s_waitcnt lgkmcnt(0)\nimage_load v[0:3], v[0:1], s[8:15] dmask:0xf dim:SQ_RSRC_IMG_2D\ns_endpgm\n";
+    llvm::assemble(&code, Wave::W64).code
+}
