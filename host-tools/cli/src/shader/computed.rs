@@ -161,6 +161,7 @@ impl Computed {
                     Stop::Computed => "a jump to a computed address",
                     Stop::Unnamed => "an instruction without a name",
                     Stop::Stray => "a way to no instruction",
+                    Stop::Ways => "a branch from which one way too many would wait",
                 };
                 format!("it stopped at {at:#x}, {why}; {} more ways wait", frontier.len().saturating_sub(1))
             }

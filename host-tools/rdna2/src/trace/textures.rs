@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use fixedbitset::FixedBitSet;
-
 use super::access::{Access, AccessKind};
 use super::source::{Refusal, Source};
 use crate::cfg::{BlockId, Cfg};
@@ -40,10 +38,11 @@ pub(super) fn textures(cfg: &Cfg, accesses: &[Access]) -> (Vec<Texture>, u64) {
         textures[number].accesses.push(index);
     }
     let mut left = MOST_BLOCKS;
-    for texture in &mut textures {
+    let mut seen = vec![0; cfg.blocks().len()];
+    for (number, texture) in (1..).zip(&mut textures) {
         let sampled: Vec<_> =
             texture.accesses.iter().map(|&index| &accesses[index]).filter(|access| access.sampler.is_some()).collect();
-        texture.sampler = sampler(cfg, &sampled, &mut left);
+        texture.sampler = sampler(cfg, &sampled, &mut left, (&mut seen, number));
     }
     (textures, MOST_BLOCKS - left)
 }
@@ -63,8 +62,9 @@ fn is_texture(kind: AccessKind) -> bool {
     }
 }
 
-/// The sampler of the first of these accesses of one texture, by looking at no more blocks than are `left`.
-fn sampler(cfg: &Cfg, sampled: &[&Access], left: &mut u64) -> Option<Result<Source, Refusal>> {
+/// The sampler of the first of these accesses of one texture, by looking at no more blocks than are `left`. `seen` has for each block
+/// the number of the texture for which it was looked at last, and the number of this one.
+fn sampler(cfg: &Cfg, sampled: &[&Access], left: &mut u64, seen: (&mut [u32], u32)) -> Option<Result<Source, Refusal>> {
     let place = |access: &Access| {
         let traced = access.sampler.as_ref()?;
         Some(traced.source.as_ref().map(|found| found.source).map_err(Clone::clone))
@@ -74,7 +74,7 @@ fn sampler(cfg: &Cfg, sampled: &[&Access], left: &mut u64) -> Option<Result<Sour
     if known.is_ok() && others.iter().all(|access| place(access).as_ref() == Some(&known)) {
         return Some(known);
     }
-    let Some(firsts) = first_accesses(cfg, sampled, left) else {
+    let Some(firsts) = first_accesses(cfg, sampled, left, seen) else {
         return Some(Err(Refusal::TooManyBlocks { limit: MOST_BLOCKS }));
     };
     let (&first, others) = firsts.split_first()?;
@@ -93,17 +93,24 @@ fn sampler(cfg: &Cfg, sampled: &[&Access], left: &mut u64) -> Option<Result<Sour
 }
 
 /// Those of the accesses to which a path leads that passes none of them; none where `left` is used up.
-fn first_accesses<'a>(cfg: &Cfg, accesses: &[&'a Access], left: &mut u64) -> Option<Vec<&'a Access>> {
+fn first_accesses<'a>(
+    cfg: &Cfg,
+    accesses: &[&'a Access],
+    left: &mut u64,
+    (seen, number): (&mut [u32], u32),
+) -> Option<Vec<&'a Access>> {
+    if *left == 0 {
+        return None;
+    }
     // Of each block, the first access is the one that a path into the block meets.
     let mut met: HashMap<BlockId, &Access> = HashMap::new();
     for &access in accesses {
         met.entry(cfg.block_of(access.instruction)).or_insert(access);
     }
-    let mut seen = FixedBitSet::with_capacity(cfg.blocks().len());
     let mut waiting = vec![cfg.entry()];
     let mut firsts = Vec::new();
     while let Some(block) = waiting.pop() {
-        if seen.put(block.index()) {
+        if std::mem::replace(&mut seen[block.index()], number) == number {
             continue;
         }
         *left = left.checked_sub(1)?;

@@ -11,7 +11,7 @@ use thiserror::Error;
 use super::launch::Launch;
 use super::memory::Image;
 use super::run::{known_words, DescriptorUse, End, Program, Reaches, WaveRun};
-use super::spread::Spread;
+use super::spread::{Each, Spread};
 use super::state::State;
 use crate::cfg::{Cfg, InstructionSet, Irregularity};
 use crate::RegisterSet;
@@ -140,7 +140,8 @@ struct Ahead<'a> {
     cfg: &'a Cfg,
     end: &'a End,
     /// The frontier's points, and what each reaches.
-    points: Vec<(usize, &'a State, Spread)>,
+    points: &'a [(usize, State)],
+    reaching: Each,
     reachable: InstructionSet,
     /// What makes every path from the frontier unsure.
     unsure: Option<Refusal>,
@@ -172,10 +173,10 @@ impl<'a> Ahead<'a> {
                 Irregularity::Stray { at, .. } => unsure = unsure.or(Some(Refusal::IntoInstruction { at })),
             }
         }
-        let points: Vec<_> = points.iter().map(|(index, state)| (*index, state, Spread::new(cfg, [*index]))).collect();
         let unnamed = Spread::new(cfg, unnamed);
-        let steps = unnamed.steps + points.iter().map(|(_, _, spread)| spread.steps).sum::<u64>();
-        Self { cfg, end, points, reachable, unsure, unnamed, writers: HashMap::new(), steps }
+        let reaching = Each::new(cfg, indices);
+        let steps = unnamed.steps + reaching.steps;
+        Self { cfg, end, points, reaching, reachable, unsure, unnamed, writers: HashMap::new(), steps }
     }
 
     /// The first reachable instruction that writes one of the registers and after which control may come to the access.
@@ -214,11 +215,10 @@ impl<'a> Ahead<'a> {
                 return Err(Refusal::Written { at: offset(writer) });
             }
             self.steps += self.points.len() as u64;
-            for (point, state, reaches) in &self.points {
-                if *point == to || reaches.first_reaching(self.cfg, to).is_some() {
-                    let words = known_words(&found.words(self.cfg, state));
-                    descriptors.insert(words.ok_or(Refusal::NotKnown { at: offset(*point) })?);
-                }
+            for number in self.reaching.those_reaching(self.cfg, to) {
+                let (point, state) = &self.points[number];
+                let words = known_words(&found.words(self.cfg, state));
+                descriptors.insert(words.ok_or(Refusal::NotKnown { at: offset(*point) })?);
             }
         }
         if descriptors.is_empty() {

@@ -56,24 +56,33 @@ mod tests {
 
     #[test]
     fn a_branch_decides_on_a_loop_where_the_ways_round_it_say_so() {
-        let (mut decided, mut free) = (0, 0);
+        let (mut decided, mut free, mut doubted) = (0, 0, 0);
         for seed in 0..600 {
             let cfg = program(seed);
-            if cfg.loops().all().iter().any(|one| !one.reducible) {
-                continue;
-            }
             let loops = Loops::new(&cfg);
+            let whole = loops.0.all().iter().all(|one| one.reducible);
             for &block in cfg.order() {
                 let Exit::Branches { taken: Target::Block(taken), next: Target::Block(next), .. } =
                     cfg.block(block).exit
                 else {
                     continue;
                 };
+                let innermost = loops.0.innermost(block).map(|innermost| &loops.0.all()[innermost]);
+                if let Some(innermost) = innermost.filter(|innermost| !innermost.reducible) {
+                    assert!(loops.decides(&cfg, block, [next, taken]), "{seed}: {block}");
+                    let stays = |to| loops.0.contains(innermost, to) && !cfg.goes_back(block, to);
+                    doubted += u32::from([next, taken].into_iter().all(stays));
+                    continue;
+                }
+                // Ways past a head are none of a loop by heads that every path passes.
+                if !whole {
+                    continue;
+                }
                 let expected = by_ways(&cfg, block, [next, taken]);
                 assert_eq!(loops.decides(&cfg, block, [next, taken]), expected, "{seed}: {block}");
                 *(if expected { &mut decided } else { &mut free }) += 1;
             }
         }
-        assert!(decided > 100 && free > 100, "{decided} {free}");
+        assert!(decided > 100 && free > 100 && doubted > 10, "{decided} {free} {doubted}");
     }
 }

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! What always holds: a bit that the run knows has that value in every wave that the launch and the image stand for, if the
-//! dispatch writes no segment that is said to be read only. `docs/shaders.md` says what is assumed.
+//! dispatch writes no segment that is said to be read only. `docs/wave-run.md` says what is assumed.
 
 pub mod check;
 mod frontier;
@@ -25,6 +25,6 @@ pub use frontier::{Found, Limits, Preparation, Refusal};
 pub use launch::Launch;
 pub use machine::{Machine, Step};
 pub use memory::{Image, ImageError, Segment};
-pub use run::{DescriptorField, DescriptorUse, End, Program, Reaches, Stop, WaveRun};
+pub use run::{DescriptorField, DescriptorUse, End, Program, Reaches, Stop, WaveRun, MOST_POINTS};
 pub use state::{State, Vector, LANES};
 pub use word::{Bits, Word};

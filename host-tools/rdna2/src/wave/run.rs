@@ -6,7 +6,8 @@
 //!  the way that is first in the program's order goes on; where it comes to an instruction at which another waits, they are joined
 //!  a branch that is decided       -> the way takes it
 //!  a branch that is not, ahead    -> two ways: into the block, and past it, which waits at the target
-//!  a branch that is not, of a loop, a computed jump, an instruction without a name, a way out of the code -> the run stops
+//!  a branch that is not, of a loop, a computed jump, an instruction without a name, a way out of the code, a way too many to
+//!  wait -> the run stops
 //! ```
 //!
 //! Where it stops is the *frontier*: that instruction, and every instruction at which a way waits.
@@ -115,7 +116,12 @@ pub enum Stop {
     Unnamed,
     /// A way that leads where no instruction of the graph starts.
     Stray,
+    /// A branch that would have one way more wait than [`MOST_POINTS`] allow.
+    Ways,
 }
+
+/// Instructions of a frontier: that at which a run stops, and those at which ways wait.
+pub const MOST_POINTS: usize = 64;
 
 /// How a run ended.
 #[derive(Clone, Debug)]
@@ -327,6 +333,10 @@ impl Run<'_, '_> {
         let targets = [block(next), block(taken)];
         if *decides.or_insert_with(|| program.loops.decides(program.cfg, block(at), targets)) {
             return Err(Stop::Loop);
+        }
+        // Where the run stops is a point as well.
+        if self.waiting.len() + 1 == MOST_POINTS && !self.waiting.contains_key(&self.place(taken)) {
+            return Err(Stop::Ways);
         }
         let state = self.machine.state.clone();
         self.wait(taken, state);

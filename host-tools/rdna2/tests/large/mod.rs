@@ -110,3 +110,15 @@ pub fn ways(count: usize) -> Vec<u8> {
     code += "s_waitcnt lgkmcnt(0)\nimage_load v[0:3], v[0:1], s[8:15] dmask:0xf dim:SQ_RSRC_IMG_2D\ns_endpgm\n";
     llvm::assemble(&code, Wave::W64).code
 }
+
+/// So many branches on SCC, each to a block of its own, of one word; these one after the other, a branch back to the first, and an
+/// access behind them. At most 32,766, as a branch leads no further.
+pub fn ladder(count: u32) -> Vec<u8> {
+    let end = llvm::assemble("buffer_load_dword v0, off, s[4:7], 0\ns_endpgm", Wave::W32).code;
+    // s_cbranch_scc1, each to the word that is as far behind the last of them as it is behind the first; s_nop; s_cbranch_vccz back
+    // to the first of those.
+    let branches = std::iter::repeat_n(0xbf85_0000 | count, count as usize);
+    let words = branches.chain([0xbf80_0000]).chain(std::iter::repeat_n(0xbf80_0000, count as usize));
+    let back = 0xbf86_0000 | (count + 1).wrapping_neg() & 0xffff;
+    words.chain([back]).flat_map(u32::to_le_bytes).chain(end).collect()
+}
