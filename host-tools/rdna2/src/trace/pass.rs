@@ -28,6 +28,9 @@ struct Place {
     skips: bool,
 }
 
+/// The ways into a block, each with the registers that it comes with.
+type Ways = Rc<[(BlockId, State)]>;
+
 /// Why a load's place is unknown. A chain of such loads is one cause, however long.
 enum Unknown {
     /// By the load itself.
@@ -53,7 +56,7 @@ pub(super) struct Pass<'a> {
     strayed: Option<Irregularity>,
     accesses: Vec<Access>,
     /// The ways into the joins that were opened, by block: what [`Pass::ways_into`] answers.
-    opened: RefCell<HashMap<u32, Rc<[(BlockId, State)]>>>,
+    opened: RefCell<HashMap<u32, Ways>>,
     /// Combinations of ways that were followed, and ways that were looked at for them.
     followed: Cell<u64>,
 }
@@ -115,7 +118,7 @@ impl Pass<'_> {
     }
 
     /// The ways into a block where paths join, by address, and of those with the same registers the first.
-    pub(super) fn ways_into(&self, block: u32) -> Rc<[(BlockId, State)]> {
+    pub(super) fn ways_into(&self, block: u32) -> Ways {
         if let Some(ways) = self.opened.borrow().get(&block) {
             return ways.clone();
         }
@@ -124,7 +127,7 @@ impl Pass<'_> {
         self.count(ways.len() as u64);
         let mut states = HashSet::new();
         ways.retain(|way| states.insert(way.1));
-        let ways: Rc<[_]> = ways.into();
+        let ways: Ways = ways.into();
         self.opened.borrow_mut().insert(block, ways.clone());
         ways
     }

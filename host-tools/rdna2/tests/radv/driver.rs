@@ -8,7 +8,7 @@ use ash::{khr, vk};
 use libloading::Library;
 use rayman_rdna2::Wave;
 
-use crate::places::{BINDINGS, SETS};
+use crate::places::{known, BINDINGS, SETS};
 
 /// The driver's library. It is opened without Vulkan's loader, which would look for others.
 const LIBRARY: &str = "libvulkan_radeon.so";
@@ -65,6 +65,8 @@ impl Driver {
             panic!("{LIBRARY}: {error}; `cargo xtask setup` installs it (mesa-vulkan-drivers)")
         });
         let (instance, physical) = open_instance(&library);
+        let version = instance.get_physical_device_properties(physical).driver_version;
+        known(version).unwrap_or_else(|other| panic!("{LIBRARY}: {other}"));
         let extensions: [*const c_char; 4] = [
             khr::pipeline_executable_properties::NAME.as_ptr(),
             khr::ray_query::NAME.as_ptr(),
@@ -83,18 +85,7 @@ impl Driver {
             .push_next(&mut rendering);
         let device = instance.create_device(physical, &create, None).expect("a device");
         let executables = khr::pipeline_executable_properties::Device::new(&instance, &device);
-        let sets = std::array::from_fn::<_, SETS, _>(|set| {
-            let bindings = BINDINGS.iter().filter(|binding| binding.0 == set).map(|&(_, binding, kind, count)| {
-                vk::DescriptorSetLayoutBinding::default()
-                    .binding(binding)
-                    .descriptor_type(kind)
-                    .descriptor_count(count)
-                    .stage_flags(vk::ShaderStageFlags::ALL)
-            });
-            let bindings: Vec<_> = bindings.collect();
-            let create = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-            device.create_descriptor_set_layout(&create, None).expect("a layout")
-        });
+        let sets = layouts(&device, |_| true);
         let pushed = [vk::PushConstantRange::default().stage_flags(vk::ShaderStageFlags::ALL).size(PUSHED)];
         let create = vk::PipelineLayoutCreateInfo::default().set_layouts(&sets).push_constant_ranges(&pushed);
         let layout = device.create_pipeline_layout(&create, None).expect("a layout");
@@ -248,6 +239,30 @@ pub unsafe fn open_instance(library: &Library) -> (ash::Instance, vk::PhysicalDe
     let physical = instance.enumerate_physical_devices().expect("devices");
     let physical = *physical.first().expect("a device");
     (instance, physical)
+}
+
+/// The layouts of the sets, with the resources of the kinds that are wanted.
+///
+/// # Safety
+///
+/// They must be destroyed before the device is, or live as long as the process.
+pub unsafe fn layouts(
+    device: &ash::Device,
+    wanted: impl Fn(vk::DescriptorType) -> bool,
+) -> [vk::DescriptorSetLayout; SETS] {
+    std::array::from_fn(|set| {
+        let bindings = BINDINGS.iter().filter(|binding| binding.0 == set && wanted(binding.2));
+        let bindings = bindings.map(|&(_, binding, kind, count)| {
+            vk::DescriptorSetLayoutBinding::default()
+                .binding(binding)
+                .descriptor_type(kind)
+                .descriptor_count(count)
+                .stage_flags(vk::ShaderStageFlags::ALL)
+        });
+        let bindings: Vec<_> = bindings.collect();
+        let create = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
+        device.create_descriptor_set_layout(&create, None).expect("a layout")
+    })
 }
 
 /// The words behind each instruction of the driver's text.

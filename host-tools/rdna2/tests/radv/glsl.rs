@@ -9,7 +9,8 @@
 //! ```
 //!
 //! An ANSWER is a resource, `SET.BINDING[ELEMENT]`; or, in parentheses, why the code alone does not say it. Behind a semicolon
-//! stands what the wave run (D962) says: resources that it may be, or why not.
+//! stands what the wave run (D962) says: resources that it may be, or why not. Accesses that are alike are one line, `(xCOUNT)` at its
+//! end where there are several.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,10 +18,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ash::vk::ShaderStageFlags;
+use rayman_rdna2::wave::{Image, Launch, Segment};
 use rayman_rdna2::{Cfg, Wave};
 
 use crate::driver::{Driver, Stage};
-use crate::places::{tables, Table, SETS};
+use crate::places::{tables, Table, HIGH, SETS};
 
 /// The vertex shader that every pixel shader is compiled with.
 const VERTICES: &str = "mesh.vert";
@@ -35,6 +37,21 @@ pub struct Shader {
     pub tables: Vec<(u8, Table)>,
     /// What its comments say of its accesses.
     pub said: BTreeSet<String>,
+}
+
+impl Shader {
+    /// A wave's start: user data and an image that has the tables to which they point, whose words `words` says, in their order.
+    pub fn start(&self, user: &mut [u32], image: &mut Image, mut words: impl FnMut(Table) -> Vec<u32>) -> Launch {
+        for (number, &(register, table)) in (1_u32..).zip(&self.tables) {
+            let low = number << 16;
+            user[usize::from(register)] = low;
+            let address = u64::from(HIGH) << 32 & 0xffff_ffff_ffff | u64::from(low);
+            image.insert(Segment { address, words: words(table), writable: false }).expect("tables apart");
+        }
+        let known: Vec<_> = user.iter().copied().map(Some).collect();
+        let lanes = if self.wave == Wave::W32 { 0xffff_ffff } else { !0 };
+        Launch::new(self.wave).with_user_data(&known).with_lanes(lanes)
+    }
 }
 
 /// Every shader, by its file's name.

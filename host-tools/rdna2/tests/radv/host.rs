@@ -3,7 +3,7 @@
 use ash::vk;
 use libloading::Library;
 
-use crate::driver::open_instance;
+use crate::driver::{layouts, open_instance};
 use crate::places::{BINDINGS, SETS};
 
 /// The driver's library.
@@ -63,20 +63,7 @@ unsafe fn run_on_host(spirv: &[u32], buffers: &[Buffer]) -> Vec<Vec<u32>> {
     let is_buffer = |kind: vk::DescriptorType| {
         [vk::DescriptorType::UNIFORM_BUFFER, vk::DescriptorType::STORAGE_BUFFER].contains(&kind)
     };
-    let layouts = std::array::from_fn::<_, SETS, _>(|set| {
-        let bindings = BINDINGS.iter().filter(|binding| binding.0 == set && is_buffer(binding.2)).map(
-            |&(_, binding, kind, count)| {
-                vk::DescriptorSetLayoutBinding::default()
-                    .binding(binding)
-                    .descriptor_type(kind)
-                    .descriptor_count(count)
-                    .stage_flags(vk::ShaderStageFlags::COMPUTE)
-            },
-        );
-        let bindings: Vec<_> = bindings.collect();
-        let create = vk::DescriptorSetLayoutCreateInfo::default().bindings(&bindings);
-        device.create_descriptor_set_layout(&create, None).expect("a layout")
-    });
+    let layouts = layouts(&device, is_buffer);
     let sizes = [vk::DescriptorType::UNIFORM_BUFFER, vk::DescriptorType::STORAGE_BUFFER]
         .map(|kind| vk::DescriptorPoolSize::default().ty(kind).descriptor_count(16));
     let create = vk::DescriptorPoolCreateInfo::default().max_sets(SETS as u32).pool_sizes(&sizes);

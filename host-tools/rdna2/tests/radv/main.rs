@@ -18,8 +18,8 @@ use rayman_model::random::Random;
 use rayman_rdna2::isa::Encoding;
 use rayman_rdna2::trace::{self, descriptors, AddressWord, Held, Options, Pointer, Source, Traced, UnknownPlace};
 use rayman_rdna2::wave::check::{Check, Tally};
-use rayman_rdna2::wave::{self, DescriptorField, DescriptorUse, Image, Launch, Limits, Preparation, Program, Segment};
-use rayman_rdna2::{Decoder, Wave};
+use rayman_rdna2::wave::{self, DescriptorField, DescriptorUse, Image, Launch, Limits, Preparation, Program};
+use rayman_rdna2::Decoder;
 
 /// What must be compared at the least.
 const LEAST: (usize, usize) = (22, 3000);
@@ -64,17 +64,10 @@ fn a_drivers_shaders_are_shown_as_llvm_shows_them() {
 fn input(shader: &Shader, mut image: Image, chance: &mut Random) -> (Vec<u32>, Launch, Image) {
     // Push constants, numbers of groups and vertices: small.
     let mut user = vec![5; 32];
-    for (number, &(register, _)) in (1_u32..).zip(&shader.tables) {
-        let low = number << 16;
-        user[usize::from(register)] = low;
-        // With TRUNC_COORD set, which the driver clears in the first word of a sampler that gathers.
-        let words = (0..MOST_BYTES / 4).map(|_| chance.next_u32() | 1 << 27).collect();
-        let address = u64::from(HIGH) << 32 & 0xffff_ffff_ffff | u64::from(low);
-        image.insert(Segment { address, words, writable: false }).expect("tables apart");
-    }
-    let known: Vec<_> = user.iter().copied().map(Some).collect();
-    let lanes = if shader.wave == Wave::W32 { 0xffff_ffff } else { !0 };
-    (user, Launch::new(shader.wave).with_user_data(&known).with_lanes(lanes), image)
+    // With TRUNC_COORD set, which the driver clears in the first word of a sampler that gathers.
+    let words = |_| (0..MOST_BYTES / 4).map(|_| chance.next_u32() | 1 << 27).collect();
+    let launch = shader.start(&mut user, &mut image, words);
+    (user, launch, image)
 }
 
 /// What the code alone says of a descriptor.
@@ -146,7 +139,7 @@ fn every_access_of_a_drivers_shaders_has_its_resource_or_a_reason() {
         let (_, launch, image) = input(shader, Image::new(), &mut chance);
         let found = descriptors(&shader.cfg, Options::default());
         let prepared = Program::new(&shader.cfg).prepare(&[launch], &image, Limits::default());
-        let mut says = BTreeSet::new();
+        let mut says = BTreeMap::<String, u32>::new();
         for access in &found.accesses {
             let field = match access.kind {
                 trace::AccessKind::ScalarBufferLoad => DescriptorField::ScalarBuffer,
@@ -170,11 +163,14 @@ fn every_access_of_a_drivers_shaders_has_its_resource_or_a_reason() {
                 run.push(other);
             }
             let (code, run) = (code.join(" by "), run.join(" by "));
-            says.insert(match code == run {
+            let line = match code == run {
                 true => format!("{}: {code}", access.kind),
                 false => format!("{}: {code}; {run}", access.kind),
-            });
+            };
+            *says.entry(line).or_default() += 1;
         }
+        let says = says.into_iter().map(|(line, count)| if count > 1 { format!("{line} (x{count})") } else { line });
+        let says: BTreeSet<_> = says.collect();
         for line in says.symmetric_difference(&shader.said) {
             let whose = if shader.said.contains(line) { "said" } else { "found" };
             differ += &format!("{} {whose}: {line}\n", shader.name);

@@ -1,6 +1,6 @@
 //! The resources that every shader is given, and where the driver is to put their descriptors: worked out by its rule, not asked of it.
 
-use ash::vk::{DescriptorType as Kind, ShaderStageFlags};
+use ash::vk::{api_version_major, api_version_minor, DescriptorType as Kind, ShaderStageFlags};
 
 /// Set, binding, kind, how many.
 pub const BINDINGS: [(usize, u32, Kind, u32); 14] = [
@@ -20,6 +20,18 @@ pub const BINDINGS: [(usize, u32, Kind, u32); 14] = [
     (1, 1, Kind::STORAGE_BUFFER, 4),
 ];
 pub const SETS: usize = 2;
+
+/// The release of Mesa by whose rules these places are, and by whose choices the shaders' comments: major, minor.
+const MESA: (u32, u32) = (22, 3);
+
+/// Whether a driver of this version is of that release.
+pub fn known(version: u32) -> Result<(), String> {
+    let (major, minor) = (api_version_major(version), api_version_minor(version));
+    match (major, minor) == MESA {
+        true => Ok(()),
+        false => Err(format!("Mesa {}.{} is wanted, this is {major}.{minor}", MESA.0, MESA.1)),
+    }
+}
 
 /// The upper half of every table's address: the driver keeps tables in the last 4 GB of the first half of the addresses' range, and
 /// shaders have it as a constant.
@@ -99,6 +111,13 @@ impl Table {
             Self::Vertices => offset.is_multiple_of(16).then(|| format!("vertices[{}]", offset / 16)),
         }
     }
+}
+
+#[test]
+fn another_release_is_refused() {
+    let version = |minor, patch| ash::vk::make_api_version(0, MESA.0, minor, patch);
+    assert_eq!([known(version(MESA.1, 0)), known(version(MESA.1, 6))], [Ok(()), Ok(())]);
+    assert_eq!(known(version(2, 9)), Err("Mesa 22.3 is wanted, this is 22.2".into()));
 }
 
 #[test]

@@ -5,10 +5,10 @@
 // Arithmetic of all kinds, scalar and by lanes, with branches and a loop: a word of each result is compared with what another
 // Vulkan driver, on the host's processor, computes.
 //
-// buffer load: 1.1[0]
-// buffer load: 1.1[2]
-// buffer store: (a loop); 1.1[1]
-// buffer store: 1.1[1]
+// buffer load: 1.1[0] (x3)
+// buffer load: 1.1[2] (x2)
+// buffer store: (a loop); 1.1[1] (x2)
+// buffer store: 1.1[1] (x151)
 // scalar buffer load: 0.0
 
 layout(local_size_x = 64) in;
@@ -72,8 +72,8 @@ void main() {
 
     put(v - l); put(x - a); put(a - x); put(16 - int(x & 0xffff) * 4); put(int(x & 0xff) * -3 + 77);
     put(pack32(u16vec2(unpack16(x).y, unpack16(y).x))); put(pack32(u16vec2(unpack16(x).x, unpack16(z).y)));
-    // Of the lanes of any wave, and of lavapipe's eight.
-    put(gl_SubgroupInvocationID & 7);
+    // Of the lanes of any wave, and of lavapipe's, which has four at the least: as many as a vector of its host.
+    put(gl_SubgroupInvocationID & 3);
 
     // Where lanes part.
     uint r = z;

@@ -3,7 +3,7 @@
 //
 // buffer load: 0.1
 // buffer store: 0.1
-// scalar buffer load: 0.0
+// scalar buffer load: 0.0 (x10)
 
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) uniform Uniforms { vec4 scale; vec4 offset[8]; uint count; };

@@ -1,9 +1,9 @@
 #version 460
 // Atomics of buffers, of an image and of shared memory: a histogram.
 //
-// buffer atomic: 0.1
+// buffer atomic: 0.1 (x2)
 // buffer load: 0.1
-// image atomic: 0.5
+// image atomic: 0.5 (x2)
 
 layout(local_size_x = 256) in;
 layout(set = 0, binding = 1) buffer Counts { uint counts[256]; uint most; };

@@ -2,7 +2,7 @@
 // Many lights in a loop, each with one of the textures of an array.
 //
 // image sample: (pointer: a loop) by (pointer: a loop); (written) by (written)
-// scalar buffer load: (pointer: a loop); (written)
+// scalar buffer load: (pointer: a loop); (written) (x3)
 
 layout(location = 0) in vec3 normal;
 layout(location = 1) in vec2 place;

@@ -1,9 +1,9 @@
 #version 460
 // A vertex, moved by one of the matrices of a buffer.
 //
-// buffer load: 0.1
+// buffer load: 0.1 (x4)
 // buffer load: vertices[0]
-// scalar buffer load: 0.0
+// scalar buffer load: 0.0 (x4)
 
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;

@@ -3,8 +3,8 @@
 // The nearest hit of a ray, with triangles that are see-through by a texture and boxes that hold spheres.
 //
 // BVH test: (a loop); (written)
-// buffer load: 0.1
-// buffer store: (a loop); 0.1
+// buffer load: 0.1 (x2)
+// buffer store: (a loop); 0.1 (x2)
 // image sample: (pointer: a loop) by (pointer: a loop); (written) by (written)
 
 layout(local_size_x = 64) in;

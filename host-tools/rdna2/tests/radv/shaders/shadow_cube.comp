@@ -4,8 +4,8 @@
 // buffer load: 0.1
 // buffer store: (a loop); 0.1
 // image sample: (a loop) by (a loop); 0.4 by 0.4
-// image sample: 0.4 by 0.4
-// scalar buffer load: 0.0
+// image sample: 0.4 by 0.4 (x16)
+// scalar buffer load: 0.0 (x18)
 
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) uniform Uniforms { vec4 light; vec4 offsets[16]; uint count; };

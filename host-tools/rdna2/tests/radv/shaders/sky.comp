@@ -3,7 +3,7 @@
 //
 // buffer load: 0.1
 // buffer store: 0.1
-// image sample: 0.3 by 0.3
+// image sample: 0.3 by 0.3 (x2)
 
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 1) buffer Numbers { vec4 numbers[]; };

@@ -3,7 +3,7 @@
 //
 // image sample: 0.2 by 0.2
 // image sample: 0.3 by 0.3
-// image sample: 0.4 by 0.4
+// image sample: 0.4 by 0.4 (x2)
 // scalar buffer load: 0.0
 
 layout(location = 0) in vec3 normal;

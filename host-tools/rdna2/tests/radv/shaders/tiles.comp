@@ -1,7 +1,7 @@
 #version 460
 // A product of matrices, tile by tile in shared memory.
 //
-// buffer load: (pointer: a loop); (written)
+// buffer load: (pointer: a loop); (written) (x2)
 // buffer store: (pointer: a loop); (written)
 // scalar buffer load: (pointer: a loop); (written)
 
