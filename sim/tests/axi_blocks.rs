@@ -9,7 +9,7 @@ use rayman_rtl::axi::{BuildParameters, PixelOutput, ReadMaster, RegisterBlock};
 use rayman_rtl::emit::emit;
 use rayman_sim::verilated::{Flavour, VerilatedBlock};
 use rust_hdl_core::prelude::Block;
-use support::{Comparison, Draw, Meaning, BUSY, RARE, READY};
+use support::{Comparison, Draw, Meaning, Row, BUSY, RARE, READY};
 
 #[test]
 fn register_block_agrees_with_its_verilog() {
@@ -79,6 +79,9 @@ fn read_master_agrees_with_its_verilog() {
         .run();
 }
 
+/// Clocks of the long row: a pixel is taken in every third.
+const LONG_ROW: std::ops::Range<u32> = 10_000..23_000;
+
 #[test]
 fn pixel_output_agrees_with_its_verilog() {
     let ports = ports!(PixelOutput;
@@ -88,7 +91,32 @@ fn pixel_output_agrees_with_its_verilog() {
             bus.awlen, bus.awvalid, bus.wdata, bus.wlast, bus.wvalid, bus.bready, m_axis_video.tdata, m_axis_video.tuser,
             m_axis_video.tlast, m_axis_video.tvalid;
     );
+    // For a while a row of more than 4096 pixels is taken as fast as can be; all other rows end or are stopped before.
+    let mut clock = 0;
+    let long_row = move |row: &mut Row| {
+        clock += 1;
+        let steady = [
+            ("reset_n", 1),
+            ("width", 0x1000 + 2),
+            ("height", 2),
+            ("pixel_valid", 1),
+            ("stream_enable", 1),
+            ("framebuffer_enable", 0),
+            // Whatever is under way ends, and the long row is the first of a picture.
+            ("stop", u64::from(clock < LONG_ROW.start + 200)),
+            ("start", u64::from(clock == LONG_ROW.start + 201)),
+            ("clear", 0),
+            ("bus_awready", 1),
+            ("bus_wready", 1),
+            ("bus_bvalid", 1),
+            ("m_axis_video_tready", 1),
+        ];
+        if LONG_ROW.contains(&clock) {
+            steady.iter().for_each(|(input, value)| row.set(input, *value));
+        }
+    };
     Comparison::new(PixelOutput::default, "pixel_output", ports)
+        .steer(long_row)
         .draws(&[
             ("pixel_valid", BUSY),
             ("width", Draw::Steady(SIDES)),

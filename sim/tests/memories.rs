@@ -374,6 +374,8 @@ fn counters_agree_with_their_verilog() {
             "value_0", "value_14", "value_15", "value_16", "value_18", "value_20", "value_22", "value_24", "value_26",
             "value_28",
         ])
+        // Long enough for events to fill the thirteenth bit between two clears.
+        .phases(12, 6000)
         .run();
 }
 

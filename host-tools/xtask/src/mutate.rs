@@ -22,10 +22,9 @@ mod yosys;
 
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Mutex;
 
 use anyhow::{bail, ensure, Context, Result};
+use rayon::prelude::*;
 
 use self::blocks::{Block, BLOCKS};
 use self::kept::{fingerprint, Kept};
@@ -77,24 +76,12 @@ pub fn run(args: &Args) -> Result<()> {
 
     let yosys = Yosys::new(&folder)?;
     // Yosys uses one processor, and so does a block's judge.
-    let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    let work = || -> Result<()> {
-        while let Some(block) = chosen.get(next.fetch_add(1, Ordering::Relaxed)) {
-            let outcome = mutate(&yosys, block, args).with_context(|| format!("block `{}`", block.top))?;
-            println!("{}", outcome.row());
-            done.lock().unwrap_or_else(std::sync::PoisonError::into_inner).push(outcome);
-        }
-        Ok(())
+    let judged = |block: &&'static Block| {
+        let outcome = mutate(&yosys, block, args).with_context(|| format!("block `{}`", block.top))?;
+        println!("{}", outcome.row());
+        Ok(outcome)
     };
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(chosen.len());
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
-    let mut outcomes = done.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
-    outcomes.sort_by_key(|outcome| chosen.iter().position(|block| block.top == outcome.name));
+    let outcomes = chosen.par_iter().with_max_len(1).map(judged).collect::<Result<Vec<Outcome>>>()?;
 
     println!("\n{}", table(&outcomes));
     if args.page {

@@ -2,6 +2,7 @@
 
 use super::{width, VerilatorError};
 use rayman_rtl::emit::text::Port;
+use rayon::prelude::*;
 use std::collections::hash_map::DefaultHasher;
 use std::fmt::Write as _;
 use std::hash::{Hash, Hasher};
@@ -176,31 +177,21 @@ fn runtime(top: &str) -> Result<Vec<PathBuf>, VerilatorError> {
 /// Compiles files to objects in a folder, as many at a time as there are processors.
 fn compile_all(sources: &[PathBuf], flags: &[&str], folder: &Path, top: &str) -> Result<Vec<PathBuf>, VerilatorError> {
     let include = verilator_root()?.join("include");
-    let next = AtomicU32::new(0);
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(sources.len());
-    let work = || -> Result<(), VerilatorError> {
-        while let Some(source) = sources.get(next.fetch_add(1, Ordering::Relaxed) as usize) {
-            let mut compiler = Command::new(compiler_program());
-            compiler
-                .args(COMPILER)
-                .args(flags)
-                .arg("-I")
-                .arg(folder)
-                .arg("-I")
-                .arg(&include)
-                .arg("-I")
-                .arg(include.join("vltstd"));
-            compiler.arg("-c").arg(source).arg("-o").arg(object(source, folder));
-            run(compiler, top)?;
-        }
-        Ok(())
+    let compile = |source: &PathBuf| {
+        let mut compiler = Command::new(compiler_program());
+        compiler
+            .args(COMPILER)
+            .args(flags)
+            .arg("-I")
+            .arg(folder)
+            .arg("-I")
+            .arg(&include)
+            .arg("-I")
+            .arg(include.join("vltstd"));
+        compiler.arg("-c").arg(source).arg("-o").arg(object(source, folder));
+        run(compiler, top).map(drop)
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })?;
+    sources.par_iter().with_max_len(1).try_for_each(compile)?;
     Ok(sources.iter().map(|source| object(source, folder)).collect())
 }
 

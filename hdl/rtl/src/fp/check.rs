@@ -7,6 +7,7 @@
 //! Compiled for the tests of this crate, and for others with the feature `check`.
 
 use super::FpOperator;
+use rayman_model::random::Random;
 use rustc_apfloat::ieee::Single;
 use rustc_apfloat::{Float, Round};
 use std::cmp::Ordering;
@@ -132,28 +133,25 @@ pub const SPECIALS: &[u32] = &[
     0xffff_ffff,
 ];
 
-/// Operand pairs without end, the same for the same seed (SplitMix64).
+/// Operand pairs without end, the same for the same seed.
 #[derive(Clone, Debug)]
 pub struct Vectors {
-    state: u64,
+    random: Random,
 }
 
 impl Vectors {
     /// The pairs of a seed.
     pub fn new(seed: u64) -> Self {
-        Self { state: seed }
+        Self { random: Random::new(seed) }
     }
 
-    fn word(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
+    fn word(&mut self) -> u32 {
+        self.random.next_u32()
     }
 
     /// 0 to `count - 1`.
     fn below(&mut self, count: u32) -> u32 {
-        (self.word() >> 33) as u32 % count
+        self.random.below(count)
     }
 
     /// One of the list, or a subnormal, an infinity or a NaN with any fraction: each of its bits alone, too.
@@ -161,7 +159,7 @@ impl Vectors {
         match self.below(3) {
             0 => {
                 let edge = self.below(2) * 0xff;
-                (self.word() as u32) & SIGN | edge << 23 | self.fraction()
+                self.word() & SIGN | edge << 23 | self.fraction()
             }
             _ => SPECIALS[self.below(SPECIALS.len() as u32) as usize],
         }
@@ -169,7 +167,7 @@ impl Vectors {
 
     /// A fraction: any, or with few ones, few zeros, or ending in a long run (half-way cases).
     fn fraction(&mut self) -> u32 {
-        let any = self.word() as u32;
+        let any = self.word();
         let length = self.below(24);
         let fraction = match self.below(6) {
             0 | 1 => any,
@@ -183,24 +181,48 @@ impl Vectors {
 
     /// A number with a biased exponent as near to `exponent` as there is one.
     fn number(&mut self, exponent: i32) -> u32 {
-        let sign = (self.word() as u32) & SIGN;
+        let sign = self.word() & SIGN;
         sign | (exponent.clamp(0, 254) as u32) << 23 | self.fraction()
     }
 
     /// Operands whose quotient is as near to half-way between two numbers as there are: `h (2 n + 1) = 2^25 a + 1` or `- 1`, so
     /// that a / h is `2 n + 1` units of half a place, but for 1 / h of one.
     fn nearly_half_way(&mut self) -> (u32, u32) {
-        let h = (self.word() as u32 & 0xff_ffff) >> self.below(12) | 1;
+        let h = (self.word() & 0xff_ffff) >> self.below(12) | 1;
         // Newton's way to the inverse of an odd number modulo 2^32: each step doubles the bits that are right, from three.
         let inverse = (0..4).fold(h, |x, _| x.wrapping_mul(2u32.wrapping_sub(h.wrapping_mul(x))));
         let m = if self.below(2) == 0 { inverse } else { inverse.wrapping_neg() } & 0x1ff_ffff;
         let a = ((u64::from(h) * u64::from(m) + 1) >> 25) as u32;
         let mut number = |whole: u32| {
-            let sign = (self.word() as u32) & SIGN;
+            let sign = self.word() & SIGN;
             // Below 2^24, thus exact; its exponent is below 151, and stays a number's.
             sign | ((whole as f32).to_bits() + (self.below(80) << 23))
         };
         (number(a), number(h))
+    }
+
+    /// An operand whose root is nearly half-way between two numbers, or the bits of the remainder that say so far down: with a
+    /// significand x, `2^s x = n (n + 1) - c`, so that the root of `2^s x` is about `n + 1/2 - c / 2 n`; s is 23 or 24, as the
+    /// exponent is odd or even.
+    fn root_nearly_half_way(&mut self) -> u32 {
+        let even = self.below(2);
+        let shift = 23 + even;
+        loop {
+            let reach = self.below(18);
+            let c = (i64::from(self.word() >> (31 - reach)) - (1 << reach)) & !1;
+            // n (n + 1) - c is even; each further bit of n makes one more bit of it 0.
+            let mut n = i64::from(self.below(2));
+            let gap = |n: i64| n * (n + 1) - c;
+            for bit in 1..shift {
+                n |= (gap(n) >> bit & 1) << bit;
+            }
+            n |= i64::from(1 - even) << 23;
+            let significand = gap(n) >> shift;
+            if n >> 23 == 1 && significand >> 23 == 1 {
+                let exponent = 1 + 2 * self.below(127) + even;
+                return exponent << 23 | (significand as u32 & 0x7f_ffff);
+            }
+        }
     }
 
     fn near(&mut self, centre: i32, distance: u32) -> i32 {
@@ -213,15 +235,15 @@ impl Iterator for Vectors {
 
     fn next(&mut self) -> Option<(u32, u32)> {
         let any = self.below(255) as i32;
-        let pair = match self.below(13) {
-            0 => (self.word() as u32, self.word() as u32),
+        let pair = match self.below(14) {
+            0 => (self.word(), self.word()),
             1 => (self.special(), self.special()),
             2 => (self.special(), self.number(any)),
             3 => (self.number(any), self.special()),
             // Close to each other: cancellation.
             4 => {
                 let a = self.number(any);
-                let b = a.wrapping_add(self.below(17)).wrapping_sub(8) ^ (self.word() as u32 & SIGN);
+                let b = a.wrapping_add(self.below(17)).wrapping_sub(8) ^ (self.word() & SIGN);
                 (a, b)
             }
             5 | 6 => {
@@ -249,6 +271,7 @@ impl Iterator for Vectors {
                 (self.number(first), self.number(sum - first))
             }
             11 => self.nearly_half_way(),
+            12 => (self.root_nearly_half_way(), self.number(any)),
             // About the integers: squares for roots, few-bit words, 2^n and neighbours.
             _ => {
                 let root = self.below(4096) as f32;

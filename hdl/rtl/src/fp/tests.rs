@@ -184,6 +184,28 @@ fn values_worked_out_by_hand() {
 
 /// Results do not depend on what went before or comes after.
 #[test]
+fn many_roots_are_nearly_half_way() {
+    // 4 x 2^s a is nearly an odd square, where the root of 2^s a has 24 bits.
+    let distance = |word: u32| {
+        let radicand = i64::from(word & 0x7f_ffff | 0x80_0000) << (24 - (word >> 23 & 1));
+        let n = radicand.isqrt();
+        (radicand - n * (n + 1)).abs()
+    };
+    let positive = |word: &u32| (0x0080_0000..0x7f80_0000).contains(word);
+    let roots: Vec<i64> =
+        Vectors::new(3).take(10_000).flat_map(|(a, b)| [a, b]).filter(positive).map(distance).collect();
+    // By chance about one in 2^14 is as near as that.
+    let near = |reach: i64| roots.iter().filter(|distance| **distance < reach).count();
+    assert!(
+        near(1 << 9) > 100 && near(1 << 17) > near(1 << 9) + 100,
+        "{} and {} of {}",
+        near(1 << 9),
+        near(1 << 17),
+        roots.len()
+    );
+}
+
+#[test]
 fn a_result_comes_after_exactly_the_latency() {
     for &operator in OPERATORS {
         let mut block = connected(operator);

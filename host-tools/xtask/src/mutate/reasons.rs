@@ -12,6 +12,36 @@ struct Reason {
 
 const REASONS: &[Reason] = &[
     Reason {
+        block: "counters",
+        with: &["bit 29 of Q of `procdff` (`value_17[29]`) always 0"],
+        why: "The counter takes 2^61 / 3 clocks to reach that bit, centuries.",
+    },
+    Reason {
+        block: "register_block",
+        with: &["bit 28 of Q of `procdff` in `frames` (`frames_q[28]`) always 0"],
+        why: "So many frames do not fit in a test; the proof `register_block` has no such gap, as its induction begins at any count.",
+    },
+    Reason {
+        block: "frame",
+        with: &["bit 5 of Y of `procmux` in `control` inverted while its bit 6 is 1, in `if (read_error)"],
+        why: "What is chosen is an error code, and none has bit 6.",
+    },
+    Reason {
+        block: "frame",
+        with: &["bit 29 of B of `procmux` in `control` always 0, in `if (stop_late_q && ~complete)"],
+        why: "What is chosen there is the address of a stopped frame's error, which is 0.",
+    },
+    Reason {
+        block: "frame",
+        with: &["bit 1 of A of `eq` in `control` inverted while its bit 0 is 0, in `material_write_1 = step_q[(32'h0)+:(2)] == 32'h1"],
+        why: "With bit 0 low the number is 0 or 2 and becomes 2 or 0, and neither is 1.",
+    },
+    Reason {
+        block: "frame",
+        with: &["bit 1 of A of `procmux` in `control` (`control.next_look[1]`) inverted, in `if (looking_q == 32'h2)"],
+        why: "The three clocks of a look at an array are numbered 0, 3, 2 instead of 0, 1, 2, and only the last number is looked at.",
+    },
+    Reason {
         block: "read_master",
         with: &["of A of `procmux` always 1, in `if (~reset_n) begin`"],
         why: "What `remaining` is after a reset does not matter: a request writes it before anything reads it.",

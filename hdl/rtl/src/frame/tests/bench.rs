@@ -696,6 +696,10 @@ fn wander(memory: &mut Memory, registers: &mut Registers, random: &mut Random) {
         let moderate = random.word() & 0x807F_FFFF | (120 + random.below(16)) << 23;
         memory.words.insert(SCENE + 4 * slot, moderate);
     }
+    let [spheres, materials] =
+        [scene::SPHERE_COUNT, scene::MATERIAL_COUNT].map(|slot| memory.words[&(SCENE + 4 * slot.word as u32)]);
+    // Of all addresses, or a word to either side.
+    let end: u32 = random.pick(&[0, 0, 4, 0xFFFF_FFFC]);
     let mut put = |slot: Slot, value| _ = memory.words.insert(SCENE + 4 * slot.word as u32, value);
     let word = random.word();
     match random.below(12) {
@@ -704,8 +708,8 @@ fn wander(memory: &mut Memory, registers: &mut Registers, random: &mut Random) {
         1 => put(scene::MATERIAL_POINTER, word & !3),
         2 => put(scene::SPHERE_COUNT, word >> random.below(8)),
         3 => put(scene::MATERIAL_COUNT, word >> random.below(8)),
-        4 => put(scene::SPHERE_POINTER, 0u32.wrapping_sub(24 * random.below(10) + 4 * random.below(2))),
-        5 => put(scene::MATERIAL_POINTER, 0u32.wrapping_sub(16 * random.below(10) + 4 * random.below(2))),
+        4 => put(scene::SPHERE_POINTER, end.wrapping_sub(24 * spheres)),
+        5 => put(scene::MATERIAL_POINTER, end.wrapping_sub(16 * materials)),
         6 => put(scene::CAM_FOV, random.pick(&[0, 0x4334_0000, 0x3F80_0000, word])),
         7 => registers.scene = random.pick(&[0, SCENE + 2, word & !3, 0xFFFF_FFC4, 0xFFFF_FFC8]),
         8 => registers.framebuffer = random.pick(&[0, 2, word & !3, 0u32.wrapping_sub(word & 0x3C)]),
