@@ -140,6 +140,7 @@ pub const PROOFS: &[Proof] = &[
     rays::SLOTS_2,
     rays::SLOTS_16,
     bus::READ_MASTER,
+    bus::FRAMEBUFFER_WRITER,
     bus::STOP,
 ];
 

@@ -64,6 +64,10 @@ pub const REGISTER_BLOCK: Proof = Proof {
     ..proof("register_block")
 };
 
+/// All words of a queue of bursts, the first lowest.
+const EIGHT_WORDS: &str = "wire [8*$bits(push_data)-1:0] probe_words = {memory[7], memory[6], memory[5], memory[4], \
+                           memory[3], memory[2], memory[1], memory[0]};";
+
 pub const READ_MASTER: Proof = Proof {
     probes: &[
         probe("read_master_bursts", CONSISTENT),
@@ -118,6 +122,54 @@ pub const READ_MASTER: Proof = Proof {
         ),
     ],
     ..proof("read_master")
+};
+
+/// Its bursts: of the queue of words nothing is looked at.
+pub const FRAMEBUFFER_WRITER: Proof = Proof {
+    probes: &[
+        probe("framebuffer_writer_addresses", CONSISTENT),
+        probe("framebuffer_writer_addresses", EIGHT_WORDS),
+        probe("framebuffer_writer_lengths", CONSISTENT),
+        probe("framebuffer_writer_lengths", EIGHT_WORDS),
+    ],
+    properties: &[
+        property("address_held", "an address and its length stay until they are taken"),
+        property("burst", "a burst has 1 to 16 beats, begins at a multiple of 4, and stays within its 4 KiB"),
+        property("answers", "at most 8 bursts are unanswered, and an answer is awaited while there is one"),
+        property(
+            "stopped",
+            "no burst begins after `stop` or a failure, nor while one from before a `stop` is under way",
+        ),
+        property(
+            "prompt",
+            "a burst is announced once it is closed, in the clock after there is room for it, and never before",
+        ),
+        property(
+            "failure",
+            "the first bad answer that counts is reported, with its burst's address and code, until `clear`",
+        ),
+    ],
+    broken: &[
+        broken("address_withdrawn", "address_held", "if (bus_awready)", "if (1'b1)", 20),
+        broken("crosses_the_page", "burst", " | (word_q[(32'h0)+:(10)] == 32'h3ff)", "", 20),
+        broken("answer_not_awaited", "answers", "unanswered_push = load;", "unanswered_push = load & ~answered;", 20),
+        broken("starts_after_stop", "stopped", "load = ~addresses_empty & ~flush &", "load = ~addresses_empty &", 20),
+        broken(
+            "announced_late",
+            "prompt",
+            "load = ~addresses_empty &",
+            "load = ~addresses_empty & ~address_valid_q &",
+            20,
+        ),
+        broken(
+            "address_of_the_newest",
+            "failure",
+            "failed_address_state_d = ((unanswered_front)",
+            "failed_address_state_d = ((address_word_q)",
+            20,
+        ),
+    ],
+    ..proof("framebuffer_writer")
 };
 
 /// The whole core with its datapaths cut away. Its clocks are those from the last that the bus owed.
