@@ -12,6 +12,31 @@ struct Reason {
 
 const REASONS: &[Reason] = &[
     Reason {
+        block: "fp_sqrt",
+        with: &["bit 0 of A of `or` in `round` always 0, in `under ="],
+        why: "A root's exponent is 191 to 318 there, its offset of 128 included: bit 7 is high wherever bit 8 is low.",
+    },
+    Reason {
+        block: "pixel_output",
+        with: &["bit 18 of Y of `procmux` in `video` (`video.last_bit[18]`) always 0"],
+        why: "It is chosen between two constants that both have a 0 there.",
+    },
+    Reason {
+        block: "frame",
+        with: &["`control.array_end_d[12]`) inverted while its bit 30 is 0"],
+        why: "The sum is only compared with 2^30, and with bit 30 low bit 12 does not decide on that.",
+    },
+    Reason {
+        block: "frame",
+        with: &["bit 14 of A of `procmux` in `control` always 0, in `if (run) begin`"],
+        why: "It is what is kept of the last frame's framebuffer while none is under way, and nobody looks at it then.",
+    },
+    Reason {
+        block: "frame",
+        with: &["`control.camera_4_d[15]`) always 0"],
+        why: "The vector to the right is horizontal: its y is 0.",
+    },
+    Reason {
         block: "counters",
         with: &["bit 29 of Q of `procdff` (`value_17[29]`) always 0"],
         why: "The counter takes 2^61 / 3 clocks to reach that bit, centuries.",
