@@ -17,7 +17,7 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
     /// Instead: how long ten megabytes of code take, in several shapes.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["inputs", "seed"])]
     pub speed: bool,
 }
 
@@ -39,5 +39,31 @@ pub fn run(args: &Args) -> Result<()> {
         Some(0) => Ok(()),
         Some(1) => Err(CheckFailed("a descriptor was found that a run does not use".into()).into()),
         _ => bail!("the example `execute` of rayman-rdna2 did not run to its end"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::Args;
+
+    #[derive(Parser)]
+    struct Alone {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn speed_takes_no_inputs() {
+        let parse = |arguments: &[&str]| {
+            Alone::try_parse_from([&["shaders"], arguments].concat()).map(|alone| alone.args.speed)
+        };
+        assert_eq!(parse(&["--speed"]).ok(), Some(true));
+        assert_eq!(parse(&["--inputs", "3", "--seed", "2"]).ok(), Some(false));
+        for other in ["--inputs", "--seed"] {
+            let error = parse(&["--speed", other, "3"]).expect_err("refused");
+            assert_eq!(error.kind(), clap::error::ErrorKind::ArgumentConflict);
+        }
     }
 }

@@ -188,7 +188,7 @@ impl Forest {
     fn loops(mut self, blocks: usize) -> Loops {
         let count = self.walk.blocks.len();
         let entered = self.entered_past_heads();
-        // How many blocks each loop has, and then where they begin: inner loops behind the outer's own.
+        // How many blocks each loop has, those of the loops within it among them.
         let mut sizes = vec![0; count];
         for number in (0..count).rev() {
             sizes[number] += u32::from(self.is_head[number]);
@@ -201,7 +201,7 @@ impl Forest {
         let mut members = vec![self.walk.blocks[0]; outermost.map(|number| sizes[number] as usize).sum()];
         let (mut place, mut innermost) = (vec![NONE; blocks], vec![NONE; blocks]);
         let mut free = 0;
-        // Where the next block of each loop goes.
+        // Where the next block of each loop goes, or the next loop within it: they stand in the walk's order, the head first.
         let mut next = vec![0; count];
         let mut all = Vec::new();
         for number in 0..count {

@@ -105,12 +105,12 @@ fn a_loop_within_one_with_two_entries_may_be_reducible() {
 
 #[test]
 fn loops_are_found_in_steps_that_grow_with_the_program_however_they_overlap() {
-    // Every block but the first goes back over the one before it: as many loops as blocks, each within all before it.
+    // Every block but the first goes back to the one before it: as many loops, each within all before it.
     let chain = |blocks: usize| (1..blocks).map(|_| SCC0 | 0xfffe).collect::<Vec<_>>();
     // Every block goes on or over the next: nothing but ways across the tree, and one loop around all.
     let ladder =
         |blocks: usize| [vec![SCC0 | 1; blocks - 2], vec![to(SCC1, 0x3fff, 0x3fff - blocks + 2), NOP]].concat();
-    // Each of a row goes back to the first, and each has another way in from the row before.
+    // By turns they go over the next two, and back over the two before: each that goes on is come back to from where it leads.
     let comb = |blocks: usize| (0..blocks).map(|at| if at % 2 == 0 { SCC0 | 2 } else { SCC1 | 0xfffc }).collect();
     let shapes: [&dyn Fn(usize) -> Vec<u32>; 3] = [&chain, &ladder, &comb];
     for (shape, make) in shapes.into_iter().enumerate() {

@@ -40,25 +40,47 @@ pub(super) fn targets(exit: Exit) -> impl Iterator<Item = BlockId> {
     })
 }
 
-/// The blocks that the entry reaches, in reverse postorder.
-pub(super) fn order(blocks: &[Block], entry: BlockId) -> Vec<BlockId> {
-    let mut order = Vec::with_capacity(blocks.len());
+/// What a walk comes to.
+enum Event {
+    /// A block for the first time, from another; the entry from itself.
+    Meets { from: BlockId, block: BlockId },
+    /// A way to a block that was met.
+    Way { from: BlockId, to: BlockId },
+    /// All ways from a block were looked at.
+    Leaves(BlockId),
+}
+
+/// Walks over the blocks that the entry reaches, depth first.
+fn visit(blocks: &[Block], entry: BlockId, mut see: impl FnMut(Event)) {
     let mut met = vec![false; blocks.len()];
     met[entry.index()] = true;
+    see(Event::Meets { from: entry, block: entry });
     let mut open = vec![(entry, targets(blocks[entry.index()].exit))];
-    while let Some((block, left)) = open.last_mut() {
+    while let Some((from, left)) = open.last_mut() {
+        let from = *from;
         match left.next() {
-            Some(next) if met[next.index()] => {}
-            Some(next) => {
-                met[next.index()] = true;
-                open.push((next, targets(blocks[next.index()].exit)));
+            Some(to) if met[to.index()] => see(Event::Way { from, to }),
+            Some(block) => {
+                met[block.index()] = true;
+                see(Event::Meets { from, block });
+                open.push((block, targets(blocks[block.index()].exit)));
             }
             None => {
-                order.push(*block);
+                see(Event::Leaves(from));
                 open.pop();
             }
         }
     }
+}
+
+/// The blocks that the entry reaches, in reverse postorder.
+pub(super) fn order(blocks: &[Block], entry: BlockId) -> Vec<BlockId> {
+    let mut order = Vec::with_capacity(blocks.len());
+    visit(blocks, entry, |event| {
+        if let Event::Leaves(block) = event {
+            order.push(block);
+        }
+    });
     order.reverse();
     order
 }
@@ -70,37 +92,27 @@ pub(super) fn walk(blocks: &[Block], entry: BlockId) -> Walk {
     // Of a block that was left: one above it, in the end one that the walk is still in.
     let mut above = Sets::default();
     let mut is_open = Vec::new();
-    let mut open = Vec::new();
-    let meet = |block: BlockId, parent: u32, number: &mut [u32], walk: &mut Walk, above: &mut Sets| {
-        let own = walk.blocks.len() as u32;
-        number[block.index()] = own;
-        walk.blocks.push(block);
-        walk.parent.push(parent);
-        above.add();
-        own
-    };
-    let first = meet(entry, 0, &mut number, &mut walk, &mut above);
-    is_open.push(true);
-    open.push((first, targets(blocks[entry.index()].exit)));
-    while let Some((from, left)) = open.last_mut() {
-        let from = *from;
-        match left.next() {
-            Some(next) => match number[next.index()] {
-                NONE => {
-                    let own = meet(next, from, &mut number, &mut walk, &mut above);
-                    is_open.push(true);
-                    open.push((own, targets(blocks[next.index()].exit)));
-                }
-                to if is_open[to as usize] => walk.back.push(Other { above: to, from, to }),
-                to => walk.across.push(Other { above: above.find(to), from, to }),
-            },
-            None => {
-                is_open[from as usize] = false;
-                above.join(from, walk.parent[from as usize]);
-                open.pop();
+    visit(blocks, entry, |event| match event {
+        Event::Meets { from, block } => {
+            number[block.index()] = walk.blocks.len() as u32;
+            walk.blocks.push(block);
+            walk.parent.push(number[from.index()]);
+            above.add();
+            is_open.push(true);
+        }
+        Event::Way { from, to } => {
+            let (from, to) = (number[from.index()], number[to.index()]);
+            match is_open[to as usize] {
+                true => walk.back.push(Other { above: to, from, to }),
+                false => walk.across.push(Other { above: above.find(to), from, to }),
             }
         }
-    }
+        Event::Leaves(block) => {
+            let own = number[block.index()];
+            is_open[own as usize] = false;
+            above.join(own, walk.parent[own as usize]);
+        }
+    });
     walk
 }
 

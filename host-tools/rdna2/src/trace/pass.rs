@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::access::{Access, AccessKind, Options, Traced};
 use super::source::{AddressWord, BufferPlace, Path, Pointer, Refusal, Source, Step, UnknownPlace};
-use super::values::{code, Registers, State, Store, Value, REGISTERS};
+use super::values::{code, Registers, State, Store, Value, MOST_CHUNKS, REGISTERS};
 use crate::cfg::{BlockId, Cfg, Irregularity};
 use crate::isa::{Encoding, Instruction, Opcode, Operand, Register, RegisterRange, Slot, Value as Constant};
 
@@ -67,7 +67,7 @@ pub(super) fn accesses(cfg: &Cfg, options: Options) -> (Vec<Access>, u64) {
     let mut pass = Pass {
         cfg,
         options,
-        store: Store::default(),
+        store: Store::new(MOST_CHUNKS),
         ends: vec![None; cfg.blocks().len()],
         bases: Vec::new(),
         base_numbers: HashMap::new(),

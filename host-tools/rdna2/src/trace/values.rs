@@ -107,7 +107,8 @@ enum Chunks {
 }
 
 impl ChunkId {
-    /// Bits of a block's number or a chunk's place; [`crate::cfg::MOST_BYTES`] makes no more blocks.
+    /// Bits of a block's number or a chunk's place. [`crate::cfg::MOST_BYTES`] make at most 2^28 blocks; of chunks each block may keep
+    /// several, which [`Store::keep`] bounds.
     const BITS: u32 = 30;
     /// Every register holds what it held at the start.
     const SEEDED: Self = Self(3 << Self::BITS);
@@ -145,15 +146,26 @@ impl State {
     }
 }
 
+/// Chunks that have a number.
+pub(super) const MOST_CHUNKS: usize = 1 << ChunkId::BITS;
+const _: () = assert!(crate::cfg::MOST_BYTES / 4 <= MOST_CHUNKS);
+
 /// Chunks of registers, shared by the blocks that do not write them.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Store {
     chunks: Vec<Chunk>,
+    /// Chunks that are kept.
+    most: usize,
     /// Registers that were compared, where paths join.
     pub(super) compared: u64,
 }
 
 impl Store {
+    /// Room for so many chunks, at most [`MOST_CHUNKS`].
+    pub(super) fn new(most: usize) -> Self {
+        Self { chunks: Vec::new(), most: most.min(MOST_CHUNKS), compared: 0 }
+    }
+
     /// What a register holds in a state.
     pub(super) fn get(&self, state: State, code: u8) -> Value {
         let (chunk, place) = (usize::from(code) / CHUNK, usize::from(code) % CHUNK);
@@ -178,9 +190,14 @@ impl Store {
         }
     }
 
+    /// A chunk beyond those that are kept counts as written in a loop, by which nothing is answered.
     fn keep(&mut self, chunk: Chunk) -> ChunkId {
+        let place = self.chunks.len();
+        if place == self.most {
+            return ChunkId::head(0);
+        }
         self.chunks.push(chunk);
-        ChunkId(self.chunks.len() as u32 - 1)
+        ChunkId(place as u32)
     }
 
     /// The state of registers that were written.
@@ -228,5 +245,26 @@ impl Store {
             CHUNK => ChunkId::joined(block),
             _ => self.keep(chunk),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_beyond_those_that_are_kept_are_not_known() {
+        let mut store = Store::new(1);
+        let mut closed = |code, value| {
+            let mut registers = Registers::new();
+            registers.set(&store, code, value);
+            let state = store.close(&registers);
+            [code, code + 1].map(|code| store.get(state, code))
+        };
+        assert_eq!(closed(3, Value::Constant(7)), [Value::Constant(7), Value::Initial(4)]);
+        assert_eq!(closed(20, Value::Constant(8)), [Value::Head(0); 2]);
+        // What was kept stays.
+        assert_eq!(store.chunks.len(), 1);
+        assert_eq!(Store::new(usize::MAX).most, MOST_CHUNKS);
     }
 }

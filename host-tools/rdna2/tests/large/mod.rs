@@ -25,7 +25,7 @@ pub fn branches(bytes: usize) -> Vec<u8> {
     noise(bytes).chunks_exact(4).map(branch).flat_map(u32::to_le_bytes).collect()
 }
 
-/// Every word a conditional branch over the word before it: a loop from each, within those of all that follow.
+/// Every word a conditional branch back to the word before it: a loop from each word, within those from all before it.
 pub fn loops(bytes: usize) -> Vec<u8> {
     let words = std::iter::once(0xbf80_0000_u32).chain(std::iter::repeat(0xbf84_fffe)).take(bytes / 4 - 1);
     words.chain([0xbf81_0000]).flat_map(u32::to_le_bytes).collect()
