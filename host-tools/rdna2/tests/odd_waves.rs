@@ -10,7 +10,7 @@ use fixture::all;
 use rayman_model::random::Random;
 use rayman_rdna2::trace::{descriptors, Options};
 use rayman_rdna2::wave::check::Check;
-use rayman_rdna2::wave::{End, Image, Launch, Limits, Program, Refusal, Stop, MOST_POINTS};
+use rayman_rdna2::wave::{End, Image, Launch, Limits, Program, Refusal, MOST_POINTS};
 use rayman_rdna2::{Cfg, Wave};
 
 const LIMITS: Limits = Limits { wave_steps: 3000, preparation_steps: 3000 };
@@ -90,24 +90,21 @@ fn a_megabyte_of_accesses_in_loops_takes_steps_by_its_size() {
 }
 
 #[test]
-fn no_more_ways_wait_than_the_bound() {
+fn no_more_ways_wait_than_the_bound_and_a_run_that_has_more_refuses() {
     let of = |count| {
         let cfg = Cfg::build(&large::ladder(count), 0, Wave::W32).expect("code");
         let launch = Launch::new(Wave::W32).with_user_data(&[Some(7); 8]).with_lanes(0xffff_ffff);
         let prepared = Program::new(&cfg).prepare(&[launch], &Image::new(), Limits::default());
-        let End::Stopped { stop, frontier } = &prepared.runs[0].end else { panic!("{:?}", prepared.runs[0].end) };
-        let found: Vec<_> = prepared.uses.values().cloned().collect();
-        // What holds at every point holds at the access.
-        assert_eq!(found, [Ok([vec![7; 4]].into())]);
-        let most = 8 * (cfg.instructions().len() + cfg.graph().edge_count()) as u64
-            + MOST_POINTS as u64 * cfg.blocks().len() as u64;
+        let most = 8 * (cfg.instructions().len() + cfg.graph().edge_count()) as u64;
         println!("{count}: {} instructions, {} steps", cfg.instructions().len(), prepared.steps);
         assert!(prepared.steps <= most, "{} of {most}", prepared.steps);
-        (*stop, frontier.len())
+        assert_eq!(matches!(prepared.runs[0].end, End::OutOfWays), count as usize >= MOST_POINTS);
+        prepared.uses.into_values().collect::<Vec<_>>()
     };
     let most = MOST_POINTS as u32;
     // All that wait are joined one after the other, until the loop that they are in is to be decided.
-    assert_eq!(of(most - 1), (Stop::Loop, 1));
-    assert_eq!(of(most), (Stop::Ways, MOST_POINTS));
-    assert_eq!(of(32_766), (Stop::Ways, MOST_POINTS));
+    assert_eq!(of(most - 1), [Ok([vec![7; 4]].into())]);
+    // A run that could go on is no frontier.
+    assert_eq!(of(most), [Err(Refusal::OutOfWays { limit: MOST_POINTS })]);
+    assert_eq!(of(32_766), [Err(Refusal::OutOfWays { limit: MOST_POINTS })]);
 }

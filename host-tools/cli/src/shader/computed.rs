@@ -154,6 +154,7 @@ impl Computed {
         let ends = prepared.runs.iter().map(|run| match &run.end {
             End::Complete => "it ended".to_owned(),
             End::OutOfSteps => "it had no steps left".to_owned(),
+            End::OutOfWays => "more ways would wait than may".to_owned(),
             End::Stopped { stop, frontier } => {
                 let at = frontier.first().map_or(0, |(index, _)| offset(*index));
                 let why = match stop {
@@ -161,7 +162,6 @@ impl Computed {
                     Stop::Computed => "a jump to a computed address",
                     Stop::Unnamed => "an instruction without a name",
                     Stop::Stray => "a way to no instruction",
-                    Stop::Ways => "a branch from which one way too many would wait",
                 };
                 format!("it stopped at {at:#x}, {why}; {} more ways wait", frontier.len().saturating_sub(1))
             }

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use super::launch::Launch;
 use super::memory::Image;
-use super::run::{known_words, DescriptorUse, End, Program, Reaches, WaveRun};
+use super::run::{known_words, DescriptorUse, End, Program, Reaches, WaveRun, MOST_POINTS};
 use super::spread::{Each, Spread};
 use super::state::State;
 use crate::cfg::{Cfg, InstructionSet, Irregularity};
@@ -58,6 +58,12 @@ pub enum Refusal {
     OutOfSteps {
         /// The steps that it had.
         steps: u64,
+    },
+    /// The run could follow the program, but not with so few ways that wait.
+    #[error("the run had more than {limit} ways at once")]
+    OutOfWays {
+        /// The ways that it may have.
+        limit: usize,
     },
 }
 
@@ -157,7 +163,7 @@ impl<'a> Ahead<'a> {
     fn new(cfg: &'a Cfg, end: &'a End) -> Self {
         let points = match end {
             End::Stopped { frontier, .. } => frontier.as_slice(),
-            End::Complete | End::OutOfSteps => &[],
+            End::Complete | End::OutOfSteps | End::OutOfWays => &[],
         };
         let indices: Vec<usize> = points.iter().map(|&(index, _)| index).collect();
         let reachable = cfg.reachable_from(&indices);
@@ -194,8 +200,10 @@ impl<'a> Ahead<'a> {
 
     fn check(&mut self, found: DescriptorUse, reaches: Option<&Reaches>, steps: u64) -> Found {
         self.steps += 1;
-        if matches!(self.end, End::OutOfSteps) {
-            return Err(Refusal::OutOfSteps { steps });
+        match self.end {
+            End::OutOfSteps => return Err(Refusal::OutOfSteps { steps }),
+            End::OutOfWays => return Err(Refusal::OutOfWays { limit: MOST_POINTS }),
+            End::Complete | End::Stopped { .. } => {}
         }
         if let Some(refusal) = self.unsure {
             return Err(refusal);

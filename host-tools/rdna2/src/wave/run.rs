@@ -6,8 +6,7 @@
 //!  the way that is first in the program's order goes on; where it comes to an instruction at which another waits, they are joined
 //!  a branch that is decided       -> the way takes it
 //!  a branch that is not, ahead    -> two ways: into the block, and past it, which waits at the target
-//!  a branch that is not, of a loop, a computed jump, an instruction without a name, a way out of the code, a way too many to
-//!  wait -> the run stops
+//!  a branch that is not, of a loop, a computed jump, an instruction without a name, a way out of the code -> the run stops
 //! ```
 //!
 //! Where it stops is the *frontier*: that instruction, and every instruction at which a way waits.
@@ -116,11 +115,9 @@ pub enum Stop {
     Unnamed,
     /// A way that leads where no instruction of the graph starts.
     Stray,
-    /// A branch that would have one way more wait than [`MOST_POINTS`] allow.
-    Ways,
 }
 
-/// Instructions of a frontier: that at which a run stops, and those at which ways wait.
+/// Most instructions of a frontier: that at which a run stops, and those at which ways wait.
 pub const MOST_POINTS: usize = 64;
 
 /// How a run ended.
@@ -137,6 +134,8 @@ pub enum End {
     },
     /// The run could have gone on, but had no steps left.
     OutOfSteps,
+    /// The run could have gone on, but with more ways that wait than [`MOST_POINTS`] allow.
+    OutOfWays,
 }
 
 /// A run.
@@ -304,7 +303,11 @@ impl Run<'_, '_> {
                     (index, _) => index.ok_or(Stop::Stray),
                 },
                 Step::Undecided(offset) => match (target(instruction.end()), target(offset)) {
-                    (Some(next), Some(taken)) => self.divide(at, next, taken),
+                    (Some(next), Some(taken)) => match self.divide(at, next, taken) {
+                        Ok(true) => Ok(next),
+                        Ok(false) => return End::OutOfWays,
+                        Err(stop) => Err(stop),
+                    },
                     _ => Err(Stop::Stray),
                 },
                 Step::Computed => Err(Stop::Computed),
@@ -324,8 +327,8 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A branch that is not decided: the way past the block waits at the target.
-    fn divide(&mut self, at: usize, next: usize, taken: usize) -> Result<usize, Stop> {
+    /// A branch that is not decided: the way past the block waits at the target. False if no more ways may wait.
+    fn divide(&mut self, at: usize, next: usize, taken: usize) -> Result<bool, Stop> {
         let cfg = self.program.cfg;
         let block = |index| cfg.block_of(index);
         let program = self.program;
@@ -336,11 +339,11 @@ impl Run<'_, '_> {
         }
         // Where the run stops is a point as well.
         if self.waiting.len() + 1 == MOST_POINTS && !self.waiting.contains_key(&self.place(taken)) {
-            return Err(Stop::Ways);
+            return Ok(false);
         }
         let state = self.machine.state.clone();
         self.wait(taken, state);
-        Ok(next)
+        Ok(true)
     }
 
     fn stop(&mut self, at: usize, stop: Stop) -> End {
