@@ -67,7 +67,7 @@ pub fn verilog(ports: &[Port], rules: &Rules) -> String {
     if ports.iter().any(|port| port.name == "reset_n") {
         let _ = writeln!(
             body,
-            "  reg [15:0] after_reset = 0;\n  always @(posedge {clock}) after_reset <= reset_n & since >= {RESET} ? after_reset + (after_reset != 16'hFFFF) : 0;"
+            "  reg [15:0] after_reset = 0;\n  always @(posedge {clock}) after_reset <= reset_n & since >= {RESET} ? after_reset + {{15'd0, after_reset != 16'hFFFF}} : 16'd0;"
         );
     }
     for port in ports.iter().filter(|port| !port.is_input) {
