@@ -3,6 +3,8 @@
 // Assumed of the memory: it answers no burst before its address was taken. It may take addresses, beats, and answer, in any clock
 // or never, with any code. Pixels, `start`, `stop` and `clear` come in any clock, together or not; `reset_n` may fall in any
 // clock, and the memory then forgets what it owes. One burst, any one, is tagged. Which words are in the beats is not proved here.
+`include "entry.vh"
+`include "failure.vh"
 module proof (
     input clock, input reset_n, input start, input [31:0] base_address, input [31:0] stride, input pixel_valid,
     input [23:0] pixel, input end_of_line, input stop, input clear, input awready, input wready, input [1:0] bresp,
@@ -27,7 +29,10 @@ module proof (
     // The bus: announced bursts whose last beat is not sent, and those without an answer.
     reg address_waits, quiet;
     reg [39:0] address_was;
-    reg [3:0] sending_before, unanswered_before;
+    reg [3:0] sending_before;
+    wire [3:0] unanswered_before, before;
+    wire tagged_burst;
+    wire [29:0] first_word;
     wire fresh = awvalid && !address_waits; // First clock of an address.
     wire [3:0] sending = sending_before + fresh;
     wire [3:0] unanswered = unanswered_before + fresh;
@@ -41,7 +46,6 @@ module proof (
         quiet <= !reset_n || flush || failed;
         address_was <= {awlen, awaddr};
         sending_before <= reset_n ? sending - finished : 0;
-        unanswered_before <= reset_n ? unanswered - answered : 0;
         dropping <= reset_n && flush && (sending != 0 || unanswered != 0);
     end
     always @(*)
@@ -84,32 +88,16 @@ module proof (
 
     // Failures: the first bad response that counts, with its burst's address, for any one burst.
     wire fails = answered && !flush && !failed && bresp != 0;
-    reg failed_now, failed_was, tagged_fails, tagged_decode, tagged_burst;
-    reg [3:0] before;
-    reg [29:0] first_word, failing_word;
-    reg [32:0] failure_was;
-    always @(posedge clock) begin
-        failed_now <= reset_n && !clear && (failed || fails);
-        failed_was <= reset_n && failed;
-        failure_was <= {failed_decode, failed_address};
-        tagged_fails <= reset_n && fails && tagged_burst && before == 0 && !clear;
-        tagged_decode <= bresp == 3;
-        failing_word <= first_word;
-        if (!reset_n) tagged_burst <= 0;
-        else if (!tagged_burst && fresh && tag_burst) begin
-            tagged_burst <= 1;
-            before <= unanswered_before - answered;
-            first_word <= awaddr[31:2];
-        end else if (tagged_burst && answered) begin
-            tagged_burst <= before != 0;
-            before <= before - 1;
-        end
-    end
+    wire seen, first, in_place;
+    first_failure #(.A(3)) failure (.clock(clock), .reset_n(reset_n), .clear(clear), .fresh(fresh), .finished(answered),
+        .tag(tag_burst), .address(awaddr[31:2]), .fails(fails), .decode(bresp == 3), .offset(30'b0), .failed(failed),
+        .failed_decode(failed_decode), .failed_address(failed_address), .earlier(unanswered_before), .tagged(tagged_burst),
+        .before(before), .first_word(first_word), .seen(seen), .first(first), .place(in_place));
     always @(*)
         if (begun) begin
-            failure_seen: assert (failed == failed_now);
-            if (failed && failed_was) failure_first: assert ({failed_decode, failed_address} == failure_was);
-            if (tagged_fails) failure_place: assert (failed_address == {failing_word, 2'b0} && failed_decode == tagged_decode);
+            failure_seen: assert (seen);
+            failure_first: assert (first);
+            failure_place: assert (in_place);
         end
 
 `ifdef INVARIANTS

@@ -6,6 +6,7 @@
 // consumer, of requests, `stop`, `clear`; `reset_n` may fall in any clock, and the memory then forgets what it owes.
 // One word, any one that counts, is tagged; `words_ahead` counts the words that must be taken before it.
 `include "entry.vh"
+`include "failure.vh"
 module proof (
     input clock, input reset_n,
     input request_valid, input [31:0] request_address, input [31:0] request_words, input data_ready, input stop,
@@ -31,7 +32,9 @@ module proof (
     // Bursts: those offered or under way, oldest first, each with its beats less one.
     reg waits, quiet; // An address waited in the clock before; none might be started after it.
     reg [39:0] address_was;
-    reg [2:0] earlier;
+    wire [2:0] earlier, before;
+    wire tagged_burst;
+    wire [29:0] first_word;
     reg [15:0] lengths, lengths_now;
     reg [3:0] beat;
     wire fresh = arvalid && !waits; // First clock of an address.
@@ -49,7 +52,6 @@ module proof (
         waits <= reset_n && arvalid && !arready;
         quiet <= !reset_n || flush || failed;
         address_was <= {arlen, araddr};
-        earlier <= reset_n ? under_way - finished : 0;
         lengths <= finished ? lengths_now >> 4 : lengths_now;
         beat <= !reset_n || finished ? 0 : beat + taken;
         dropping <= reset_n && flush && under_way != 0;
@@ -89,32 +91,16 @@ module proof (
 
     // Failures: the first bad beat that counts, with its address, for any one burst.
     wire fails = taken && !flush && !failed && rresp != 0;
-    reg failed_now, failed_was, tagged_fails, tagged_decode, tagged_burst;
-    reg [2:0] before;
-    reg [29:0] first_word, failing_word;
-    reg [32:0] failure_was;
-    always @(posedge clock) begin
-        failed_now <= reset_n && !clear && (failed || fails);
-        failed_was <= reset_n && failed;
-        failure_was <= {failed_decode, failed_address};
-        tagged_fails <= reset_n && fails && tagged_burst && before == 0;
-        tagged_decode <= rresp == 3;
-        failing_word <= first_word + beat;
-        if (!reset_n) tagged_burst <= 0;
-        else if (!tagged_burst && fresh && tag_burst) begin
-            tagged_burst <= 1;
-            before <= earlier - finished;
-            first_word <= araddr[31:2];
-        end else if (tagged_burst && finished) begin
-            tagged_burst <= before != 0;
-            before <= before - 1;
-        end
-    end
+    wire seen, first, in_place;
+    first_failure #(.A(2)) failure (.clock(clock), .reset_n(reset_n), .clear(clear), .fresh(fresh), .finished(finished),
+        .tag(tag_burst), .address(araddr[31:2]), .fails(fails), .decode(rresp == 3), .offset({26'b0, beat}), .failed(failed),
+        .failed_decode(failed_decode), .failed_address(failed_address), .earlier(earlier), .tagged(tagged_burst),
+        .before(before), .first_word(first_word), .seen(seen), .first(first), .place(in_place));
     always @(*)
         if (begun) begin
-            failure_seen: assert (failed == failed_now);
-            if (failed && failed_was) failure_first: assert ({failed_decode, failed_address} == failure_was);
-            if (tagged_fails) failure_place: assert (failed_address == {failing_word, 2'b0} && failed_decode == tagged_decode);
+            failure_seen: assert (seen);
+            failure_first: assert (first);
+            failure_place: assert (in_place);
         end
 
     // Words: those that count came with OKAY, before any failure, and not after a `stop` or `clear`.

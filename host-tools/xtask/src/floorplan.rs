@@ -17,8 +17,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde_json::{json, Map, Value};
+
+use crate::tools::{top_cells, Area};
 
 /// Columns and rows of logic tiles in an LFE5U-85 away from its edges.
 const COLUMNS: std::ops::Range<u32> = 4..121;
@@ -50,7 +52,7 @@ fn places(every: u32) -> impl Iterator<Item = String> {
 
 /// Keeps every `every`-th row of a netlist of Yosys free. Answers how many tables that takes.
 pub fn keep_rows_free(netlist: &mut Value, every: u32) -> Result<usize> {
-    let cells = cells(netlist)?;
+    let cells = top_cells(netlist)?;
     let mut taken = 0;
     for place in places(every) {
         cells.insert(
@@ -72,7 +74,7 @@ pub fn keep_rows_free(netlist: &mut Value, every: u32) -> Result<usize> {
 /// Gives each product's multipliers a group of the device's. Answers for how many products; where groups run out, the placer
 /// finds places for the rest.
 pub fn place_multipliers(netlist: &mut Value) -> Result<usize> {
-    let cells = cells(netlist)?;
+    let cells = top_cells(netlist)?;
     let mut products: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, _) in cells.iter().filter(|(_, cell)| cell["type"] == MULTIPLIER) {
         if let Some(product) = product(name) {
@@ -122,24 +124,12 @@ fn product(multiplier: &str) -> Option<&str> {
     Some(&multiplier[..operator + end])
 }
 
-/// Look-up tables of a block, about.
+/// Look-up tables of a block.
 fn tables(cells: &Map<String, Value>, block: &str) -> f64 {
+    let mut area = Area::default();
     let within = cells.iter().filter(|(name, _)| name.strip_prefix(block).is_some_and(|rest| rest.starts_with('.')));
-    let tables = within.map(|(_, cell)| match cell["type"].as_str() {
-        Some("LUT4") => 1,
-        Some("CCU2C") => 2,
-        Some("TRELLIS_DPR16X4") => 6,
-        _ => 0,
-    });
-    f64::from(tables.sum::<u32>())
-}
-
-/// The cells of a netlist's top.
-fn cells(netlist: &mut Value) -> Result<&mut Map<String, Value>> {
-    let modules =
-        netlist.pointer_mut("/modules").and_then(Value::as_object_mut).context("the netlist has no modules")?;
-    let top = modules.values_mut().find(|module| module.pointer("/attributes/top").is_some());
-    top.and_then(|top| top["cells"].as_object_mut()).context("the netlist has no cells")
+    within.filter_map(|(_, cell)| cell["type"].as_str()).for_each(|kind| area.add(kind, 1));
+    area.tables() as f64
 }
 
 #[cfg(test)]

@@ -35,9 +35,9 @@ use crate::{workspace, CheckFailed};
 /// Folder of all that the proofs make, below the workspace's root.
 const FOLDER: &str = "target/formal";
 
-/// Folder of the wrappers, and the file of it that some include.
+/// Folder of the wrappers, and the files of it that some include.
 const WRAPPERS: &str = "sim/formal";
-const ENTRY: &str = "entry.vh";
+const INCLUDED: [&str; 2] = ["entry.vh", "failure.vh"];
 
 /// Arguments of `formal`.
 #[derive(clap::Args, Default)]
@@ -101,8 +101,10 @@ pub fn run(args: &Args) -> Result<()> {
     let folder = workspace::root().join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     write(&folder.join("registers.vh"), &registers::header())?;
-    let entry = workspace::root().join(WRAPPERS).join(ENTRY);
-    fs::copy(&entry, folder.join(ENTRY)).with_context(|| format!("cannot copy {}", entry.display()))?;
+    for name in INCLUDED {
+        let included = workspace::root().join(WRAPPERS).join(name);
+        fs::copy(&included, folder.join(name)).with_context(|| format!("cannot copy {}", included.display()))?;
+    }
     let solver = Solver::new(folder)?;
     let mut lines: Vec<Line> = Vec::new();
     for proof in chosen {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{bail, Context, Result};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::process::{answers, cargo, command, run};
 use crate::workspace;
@@ -146,12 +146,17 @@ pub fn cells(name: &str) -> Result<Vec<(String, String)>> {
 
 /// The same of a netlist anywhere.
 pub fn cells_of(path: &Path) -> Result<Vec<(String, String)>> {
-    let netlist = json(path)?;
-    let modules = netlist.pointer("/modules").and_then(Value::as_object).context("the netlist has no modules")?;
-    let is_top = |module: &&Value| module.pointer("/attributes/top").is_some();
-    let cells = modules.values().find(is_top).and_then(|top| top["cells"].as_object());
-    let cells = cells.context("the netlist has no cells")?;
+    let mut netlist = json(path)?;
+    let cells = top_cells(&mut netlist)?;
     Ok(cells.iter().map(|(name, cell)| (cell["type"].as_str().unwrap_or_default().to_owned(), name.clone())).collect())
+}
+
+/// The cells of a netlist's top.
+pub fn top_cells(netlist: &mut Value) -> Result<&mut Map<String, Value>> {
+    let modules =
+        netlist.pointer_mut("/modules").and_then(Value::as_object_mut).context("the netlist has no modules")?;
+    let top = modules.values_mut().find(|module| module.pointer("/attributes/top").is_some());
+    top.and_then(|top| top["cells"].as_object_mut()).context("the netlist has no cells")
 }
 
 /// Synthesises the module `top` of `target/rtl/SOURCE.v` for ECP5; leaves `NAME.json` there.
