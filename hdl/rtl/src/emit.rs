@@ -12,6 +12,7 @@
 //! are the fields' names joined with `_`. Anything that cannot be put right is an error that names the culprit.
 
 pub mod blocks;
+mod inputs;
 pub mod registered;
 pub mod text;
 mod widening;
@@ -31,6 +32,14 @@ pub enum EmitError {
     /// rust-hdl's own checks found an undriven signal, a loop, or a write to an input.
     #[error("the block fails rust-hdl's checks: {0}")]
     Check(String),
+    /// A kernel reads an input of one of its parts, which it drives itself: Verilog reads what is driven, Rust what was taken over.
+    #[error("the kernel of `{block}` reads `{input}`, an input of its own part: read what drives it")]
+    PartsInput {
+        /// Path of the block.
+        block: String,
+        /// The input.
+        input: String,
+    },
     /// rust-hdl's generator gave up, such as on an index that it cannot evaluate.
     #[error("rust-hdl cannot write the block as Verilog: {0}")]
     Generation(String),
@@ -87,6 +96,9 @@ pub enum EmitError {
 /// Writes a block as Verilog whose root module is named `top`. Connects nothing: call `connect_all` first.
 pub fn emit<B: Block>(block: &B, top: &str) -> Result<String, EmitError> {
     check_all(block).map_err(|error| EmitError::Check(format!("{error:?}")))?;
+    if let Some((block, input)) = inputs::first(block) {
+        return Err(EmitError::PartsInput { block, input });
+    }
     let raw = catch_unwind(AssertUnwindSafe(|| generate_verilog_unchecked(block))).map_err(|panic| {
         let text = panic
             .downcast_ref::<String>()

@@ -3,6 +3,7 @@
 //! Kernels cannot name a Rust `const` (it would be emitted as an undefined name), so a code or an offset that
 //! `rayman-abi` defines comes into a kernel as a field.
 
+use crate::gate::Gated;
 use rust_hdl_core::prelude::*;
 
 /// The constant `V`, `W` bits wide.
@@ -34,5 +35,15 @@ impl<const W: usize, const V: u64> Block for Fixed<W, V> {
     }
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         self.0.accept(name, probe);
+    }
+}
+
+impl<const W: usize, const V: u64> Gated for Fixed<W, V> {
+    const LEAF: bool = true;
+
+    fn tick(&mut self, _level: Clock) {}
+
+    fn told(&self) -> bool {
+        false
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! Each module's head says what its blocks do, how their streams behave, and how many clocks they take.
 
+// The derives' paths hold within this crate too.
+extern crate self as rayman_rtl;
+
 pub mod axi;
 pub mod datapath;
 pub mod emit;

@@ -110,6 +110,18 @@ macro_rules! resting_block {
             }
         }
 
+        impl crate::gate::Gated for $block {
+            const LEAF: bool = false;
+
+            fn tick(&mut self, level: Clock) {
+                self.clock.next = level;
+            }
+
+            fn told(&self) -> bool {
+                !self.rest.asleep && (false $(|| self.$port.has_changed())*)
+            }
+        }
+
         impl crate::axi::rest::AtRest for $block {
             fn at_rest(&self) -> bool {
                 true $(&& crate::axi::rest::AtRest::at_rest(&self.$part))*

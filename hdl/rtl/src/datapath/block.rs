@@ -351,7 +351,7 @@ pub const fn ports_match(written: &[(&str, bool)], ports: &[rayman_model::Port])
 /// [stream form](crate::datapath::stream) as well.
 ///
 /// Inputs are looked at when the clock rises, and only with a start, so that a datapath with nothing to do costs next to
-/// nothing in simulation (in a waveform its inputs stand still meanwhile).
+/// nothing in simulation (in a waveform its inputs stand still).
 #[macro_export]
 macro_rules! datapath {
     (
@@ -401,8 +401,8 @@ macro_rules! datapath {
             /// The `tag` of this start.
             pub tag_out: $crate::datapath!(@signal Out),
             flight: $crate::datapath::Flight,
-            /// Passes in which the outputs must still be looked at.
-            unsettled: u8,
+            /// What is driven changed at the last edge.
+            unsettled: bool,
         }
 
         const _: () = {
@@ -434,7 +434,7 @@ macro_rules! datapath {
                         $($output: Default::default(),)*
                         tag_out: Default::default(),
                         flight: Flight::new(Design::of::<$kernel>(form)),
-                        unsettled: 0,
+                        unsettled: false,
                     }
                 }
 
@@ -448,16 +448,29 @@ macro_rules! datapath {
                     self.flight.design().latency() as usize
                 }
 
-                fn show_done(&mut self, done: bool) {
-                    if self.done.next != done {
-                        self.done.next = done;
-                        self.unsettled = 2;
-                    }
+                /// The rising edge, with the inputs as they are driven: see `crate::mem`.
+                fn edge(&mut self) {
+                    let done = if self.reset_n.next {
+                        let results = if self.start.next && self.ready.next {
+                            self.flight.edge(Some(&[$(self.$input.next.to_word(),)* self.tag.next.to_word()]))
+                        } else {
+                            self.flight.edge(None)
+                        };
+                        let done = results.is_some();
+                        if let Some([$($output,)* tag_out]) = results {
+                            $(self.$output.next = PortValue::from_word(*$output);)*
+                            self.tag_out.next = PortValue::from_word(*tag_out);
+                        }
+                        done
+                    } else {
+                        self.flight.reset();
+                        false
+                    };
                     let ready = self.flight.ready();
-                    if self.ready.next != ready {
-                        self.ready.next = ready;
-                        self.unsettled = 2;
-                    }
+                    // The outputs are compared only where a result came.
+                    self.unsettled = done || self.done.next != done || self.ready.next != ready;
+                    self.done.next = done;
+                    self.ready.next = ready;
                 }
             }
 
@@ -492,29 +505,7 @@ macro_rules! datapath {
             }
 
             impl hdl::Logic for $name {
-                fn update(&mut self) {
-                    if !self.clock.pos_edge() {
-                        return;
-                    }
-                    if !self.reset_n.val() {
-                        self.flight.reset();
-                        self.show_done(false);
-                        return;
-                    }
-                    let taken = self.start.val() && self.ready.next;
-                    let results = if taken {
-                        self.flight.edge(Some(&[$(self.$input.val().to_word(),)* self.tag.val().to_word()]))
-                    } else {
-                        self.flight.edge(None)
-                    };
-                    let done = results.is_some();
-                    if let Some([$($output,)* tag_out]) = results {
-                        $(self.$output.next = PortValue::from_word(*$output);)*
-                        self.tag_out.next = PortValue::from_word(*tag_out);
-                        self.unsettled = 2;
-                    }
-                    self.show_done(done);
-                }
+                fn update(&mut self) {}
 
                 fn connect(&mut self) {
                     self.ready.connect();
@@ -534,19 +525,14 @@ macro_rules! datapath {
                 }
 
                 fn update_all(&mut self) {
-                    hdl::Logic::update(self);
                     self.clock.update_all();
-                    // What was on the inputs when the clock rose is what the next pass takes; nothing else reads them.
+                    let unsettled = self.unsettled;
                     if self.clock.pos_edge() {
-                        self.reset_n.update_all();
-                        self.start.update_all();
-                        if self.start.val() {
-                            $(self.$input.update_all();)*
-                            self.tag.update_all();
-                        }
+                        self.edge();
+                    } else {
+                        self.unsettled = false;
                     }
-                    if self.unsettled > 0 {
-                        self.unsettled -= 1;
+                    if self.unsettled || unsettled {
                         self.ready.update_all();
                         self.done.update_all();
                         $(self.$output.update_all();)*
@@ -555,7 +541,7 @@ macro_rules! datapath {
                 }
 
                 fn has_changed(&self) -> bool {
-                    self.clock.changed || self.unsettled > 0
+                    self.unsettled
                 }
 
                 fn accept(&self, name: &str, probe: &mut dyn hdl::Probe) {
@@ -570,6 +556,18 @@ macro_rules! datapath {
                     $(self.$output.accept(stringify!($output), probe);)*
                     self.tag_out.accept("tag_out", probe);
                     probe.visit_end_scope(name, self);
+                }
+            }
+
+            impl hdl::Gated for $name {
+                const LEAF: bool = true;
+
+                fn tick(&mut self, level: hdl::Clock) {
+                    self.clock.next = level;
+                }
+
+                fn told(&self) -> bool {
+                    self.unsettled
                 }
             }
         };

@@ -38,5 +38,6 @@ pub use stream::{StreamDatapath, StreamFlight};
 /// What [`datapath!`](crate::datapath!) needs of rust-hdl, so that its users need not import it.
 #[doc(hidden)]
 pub mod hdl {
+    pub use crate::gate::Gated;
     pub use rust_hdl_core::prelude::{Bit, Bits, Block, Clock, In, Logic, Out, Probe, Signal, Verilog};
 }

@@ -12,10 +12,11 @@
 
 use std::ops::{Deref, DerefMut};
 
+use crate::gate::Gated;
 use rust_hdl_core::prelude::*;
 
 /// What [`Sleeping`] asks of a block.
-pub trait Sleeper: Block {
+pub trait Sleeper: Gated {
     /// The block's clock: the level it was given, and the level it has seen.
     fn clock(&self) -> &Signal<In, Clock>;
     /// An input other than the clock has been given a value that the block has not seen.
@@ -115,6 +116,18 @@ impl<B: Sleeper> Block for Sleeping<B> {
 
     fn accept(&self, name: &str, probe: &mut dyn Probe) {
         self.block.accept(name, probe);
+    }
+}
+
+impl<B: Sleeper> Gated for Sleeping<B> {
+    const LEAF: bool = false;
+
+    fn tick(&mut self, level: Clock) {
+        self.block.tick(level);
+    }
+
+    fn told(&self) -> bool {
+        !self.asleep && self.block.told()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A gated block and the same block under rust-hdl's own derive give the same outputs whenever they are at rest.
 
-use super::Gate;
+use super::{Gate, Gated};
 use crate::mem::{Fifo, Flop, Ram};
 use crate::step::settle;
 use rayman_derive::GatedBlock;
@@ -168,4 +168,63 @@ fn a_gated_block_at_rest_stops_to_evaluate() {
     assert!(block._gate.live, "an input changed, and what it drives");
     settle(&mut block).expect("the design comes to rest");
     assert_eq!(block.through.val().to_u64(), 5);
+}
+
+/// A counter that notes how often its kernel runs, and that counter in a block around it.
+macro_rules! counted {
+    ($name:ident { $($field:ident: $ty:ty),* }, |$this:ident| $kernel:block) => {
+        #[derive(GatedBlock, Default)]
+        struct $name {
+            clock: Signal<In, Clock>,
+            enable: Signal<In, Bit>,
+            total: Signal<Out, Bits<16>>,
+            $($field: $ty,)*
+            _runs: u32,
+            _gate: Gate,
+        }
+
+        impl Logic for $name {
+            fn update(&mut self) {
+                self._runs += 1;
+                let $this = self;
+                $kernel
+            }
+        }
+    };
+}
+
+counted!(Inner { sum: Flop<Bits<16>> }, |this| {
+    this.sum.clock.next = this.clock.val();
+    this.sum.d.next = this.sum.q.val() + u64::from(this.enable.val());
+    // The total shows every fourth step only.
+    this.total.next = this.sum.q.val() & 0xfffc;
+});
+
+counted!(Outer { inner: Inner }, |this| {
+    this.inner.clock.next = this.clock.val();
+    this.inner.enable.next = this.enable.val();
+    this.total.next = this.inner.total.val();
+});
+
+#[test]
+fn a_kernel_runs_for_what_it_reads_and_not_for_the_clock() {
+    let mut block = Outer::default();
+    block.connect_all();
+    let clocks = |block: &mut Outer, count: u64| {
+        for _ in 0..count {
+            crate::step::clock(block, |block, level| block.clock.next = level).expect("the design comes to rest");
+        }
+    };
+    clocks(&mut block, 4);
+    let (outer, inner) = (block._runs, block.inner._runs);
+    clocks(&mut block, 100);
+    assert_eq!((block._runs, block.inner._runs), (outer, inner), "nothing but the clock moved");
+
+    block.enable.next = true;
+    clocks(&mut block, 400);
+    assert_eq!(block.total.val().to_u64(), 400);
+    // The enable, and a new sum a clock: within. The enable, and each fourth of those: outside.
+    assert_eq!(block.inner._runs - inner, 401);
+    assert_eq!(block._runs - outer, 101);
+    assert!(!block.told() && !block.has_changed(), "all is at rest");
 }

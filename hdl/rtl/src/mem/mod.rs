@@ -70,6 +70,18 @@ macro_rules! edge_block {
                 probe.visit_end_scope(name, self);
             }
         }
+
+        impl<$($generics)*> $crate::gate::Gated for $ty {
+            const LEAF: bool = true;
+
+            fn tick(&mut self, level: Clock) {
+                self.clock.next = level;
+            }
+
+            fn told(&self) -> bool {
+                self._unsettled
+            }
+        }
     };
 }
 pub(crate) use edge_block;
