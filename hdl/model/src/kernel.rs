@@ -34,7 +34,7 @@ pub enum Value<A: Arithmetic + ?Sized> {
 }
 
 /// A computation over any [`Arithmetic`].
-pub trait Kernel {
+pub trait Kernel: 'static {
     /// lower_snake name: the Verilog module's, too.
     const NAME: &'static str;
     /// Inputs, in order.

@@ -27,7 +27,9 @@ use super::schedule::Schedule;
 use super::verilog;
 use rayman_model::{Kernel, Kind};
 use rust_hdl_core::prelude::*;
-use std::collections::VecDeque;
+use std::any::TypeId;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, PoisonError};
 
 /// Starts are at most this far apart.
 pub const MAX_INTERVAL: u32 = 64;
@@ -67,9 +69,18 @@ impl Folded {
     /// When the interval is out of range: it is fixed where a design is written.
     pub fn of<K: Kernel>(interval: u32) -> Self {
         assert!((1..=MAX_INTERVAL).contains(&interval), "interval {interval} is not in 1..={MAX_INTERVAL}");
+        // A second of work for a large kernel, the same each time: once a process.
+        static KNOWN: Mutex<BTreeMap<(TypeId, u32), Folded>> = Mutex::new(BTreeMap::new());
+        let key = (TypeId::of::<K>(), interval);
+        let known = |folded: &BTreeMap<_, Folded>| folded.get(&key).cloned();
+        if let Some(folded) = known(&KNOWN.lock().unwrap_or_else(PoisonError::into_inner)) {
+            return folded;
+        }
         let graph = with_tag::<K>();
         let schedule = Schedule::new(&graph, interval);
-        Self { graph, schedule }
+        let folded = Self { graph, schedule };
+        KNOWN.lock().unwrap_or_else(PoisonError::into_inner).insert(key, folded.clone());
+        folded
     }
 
     /// Clocks between starts.

@@ -12,6 +12,7 @@
 use super::binding::unit_of;
 use super::block::Folded;
 use super::graph::{apply, NodeId, Op};
+use super::memories::{is_preset, read_at, rounds, rows};
 use super::verilog::taps;
 use crate::fp::{FpBlock, FpOperator};
 use rust_hdl_core::prelude::*;
@@ -38,6 +39,8 @@ pub struct Composed {
     /// The unit that computes a node.
     unit_of: Vec<usize>,
     registers: Registers,
+    /// Units' operand memories, one a port; empty where a unit has none.
+    memories: Vec<[Vec<u32>; 2]>,
     /// A register took a value in the last pass.
     moved: bool,
 }
@@ -52,6 +55,10 @@ struct Registers {
     delays: BTreeMap<NodeId, Vec<u32>>,
     /// Units' operand registers.
     operands: Vec<[u32; 2]>,
+    /// Turns of the phase, modulo the memories' rounds.
+    round: u32,
+    /// What units' memories have at their outputs, by port.
+    fetched: Vec<[u32; 2]>,
 }
 
 impl Composed {
@@ -71,7 +78,12 @@ impl Composed {
             finished: false,
             delays,
             operands: vec![[0; 2]; units.len()],
+            round: 0,
+            fetched: vec![[0; 2]; units.len()],
         };
+        let words = rows(interval) * rounds(interval);
+        let memory = |unit| vec![0; if design.schedule.has_memories(unit) { words as usize } else { 0 }];
+        let memories = design.schedule.units.iter().map(|unit| [memory(unit), memory(unit)]).collect();
         Self {
             clock: Default::default(),
             reset_n: Default::default(),
@@ -84,6 +96,7 @@ impl Composed {
             units,
             unit_of,
             registers,
+            memories,
             moved: false,
         }
     }
@@ -104,8 +117,11 @@ impl Composed {
         let graph = &self.design.graph;
         let mut wires = vec![0; graph.nodes.len()];
         for (id, node) in graph.nodes.iter().enumerate() {
+            // Operators read theirs elsewhere.
             let at = self.design.schedule.issue[id];
-            let arg = |n: usize| node.args().get(n).map_or(0, |arg| self.read(&wires, *arg, at));
+            let operator = matches!(node.op, Op::Operator(_));
+            let args = if operator { &[] } else { node.args() };
+            let arg = |n: usize| args.get(n).map_or(0, |arg| self.read(&wires, *arg, at));
             wires[id] = match node.op {
                 Op::Input(n) => self.inputs[n].val().to_u32(),
                 Op::Operator(_) => self.units[self.unit_of[id]].result(),
@@ -124,8 +140,15 @@ impl Composed {
         let operation = unit.operations.iter().find(|operation| in_phase(operation.node))?;
         let node = &graph.nodes[operation.node];
         let mut operands = [0; 2];
-        for (operand, arg) in operands.iter_mut().zip(node.args()) {
-            *operand = self.read(wires, *arg, schedule.issue[operation.node]);
+        if schedule.has_memories(unit) {
+            operands = self.registers.fetched[n];
+            if operation.swapped {
+                operands.swap(0, 1);
+            }
+        } else {
+            for (operand, arg) in operands.iter_mut().zip(node.args()) {
+                *operand = self.read(wires, *arg, schedule.issue[operation.node]);
+            }
         }
         if node.op == Op::Operator(FpOperator::Sub) && unit.operator == FpOperator::Add {
             operands[1] ^= 0x8000_0000;
@@ -134,6 +157,38 @@ impl Composed {
             operands.swap(0, 1);
         }
         Some(operands)
+    }
+
+    /// A rising edge of the operand memories.
+    fn move_memories(&mut self, wires: &[u32]) {
+        let schedule = &self.design.schedule;
+        let (interval, phase, round) = (schedule.interval, self.registers.phase, self.registers.round);
+        let (rows, rounds) = (rows(interval), rounds(interval));
+        let mut fetched = self.registers.fetched.clone();
+        let mut written = Vec::new();
+        for (n, unit) in schedule.units.iter().enumerate().filter(|(_, unit)| schedule.has_memories(unit)) {
+            for (operation, port) in
+                unit.operations.iter().flat_map(|o| (0..unit.operator.arity()).map(move |p| (*o, p)))
+            {
+                let argument = operation.argument(port);
+                let at = schedule.reads(operation.node, argument);
+                let read = read_at(schedule, operation);
+                let preset = is_preset(&self.design.graph, schedule, operation, port);
+                if schedule.phase(read) == phase {
+                    let back = (read / interval - at / interval) % rounds;
+                    let place = (round + rounds - back) % rounds * rows + schedule.phase(at);
+                    fetched[n][port] = preset.unwrap_or(self.memories[n][port][place as usize]);
+                }
+                if preset.is_none() && schedule.phase(at) == phase {
+                    let node = self.design.graph.nodes[operation.node].args()[argument];
+                    written.push((n, port, round * rows + phase, self.read(wires, node, at)));
+                }
+            }
+        }
+        for (n, port, place, value) in written {
+            self.memories[n][port][place as usize] = value;
+        }
+        self.registers.fetched = fetched;
     }
 
     /// What the registers hold after a rising edge.
@@ -161,8 +216,12 @@ impl Composed {
                 && before.phase == (latency - 1) % interval
                 && self.reset_n.val()
         };
+        if before.phase == interval - 1 {
+            after.round = (before.round + 1) % rounds(interval);
+        }
         if !self.reset_n.val() {
             after.phase = 0;
+            after.round = 0;
             after.valid.fill(false);
         } else if before.phase == 0 {
             after.valid.rotate_right(1);
@@ -188,9 +247,14 @@ impl Logic for Composed {
             self.units[n].drive(clock, a, b);
         }
         // The operators see this edge in the next pass, with the operands above.
-        let after = if self.clock.pos_edge() { self.after_edge(&wires) } else { self.registers.clone() };
-        self.moved = after != self.registers;
-        self.registers = after;
+        let before = self.registers.clone();
+        if self.clock.pos_edge() {
+            self.registers = self.after_edge(&wires);
+            let after = std::mem::replace(&mut self.registers, before.clone());
+            self.move_memories(&wires);
+            self.registers = Registers { fetched: std::mem::take(&mut self.registers.fetched), ..after };
+        }
+        self.moved = before != self.registers;
         let wires = self.wires();
         for n in 0..self.outputs.len() {
             let value = self.read(&wires, self.design.graph.outputs[n].node, self.design.latency());

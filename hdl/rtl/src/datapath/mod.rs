@@ -16,6 +16,7 @@ pub mod composed;
 pub mod examples;
 pub mod graph;
 pub mod kernels;
+pub mod memories;
 pub mod picture;
 pub mod program;
 pub mod report;

@@ -1,6 +1,6 @@
 //! What a scheduled kernel costs.
 
-use super::binding::{source, unit_of};
+use super::binding::{source, unit_of, Source};
 use super::graph::Graph;
 use super::schedule::{split_delay, Schedule};
 use super::verilog::taps;
@@ -17,6 +17,8 @@ pub struct UnitUse {
     pub operations: usize,
     /// Inputs of the operand multiplexers, over all units and operands.
     pub sources: usize,
+    /// Operand memories.
+    pub memories: usize,
 }
 
 /// The figures of a schedule.
@@ -49,6 +51,10 @@ impl Report {
                 let operations = unit.operations.iter();
                 let mut sources: Vec<_> =
                     operations.map(|operation| source(graph, schedule, &unit_of, *operation, port)).collect();
+                if schedule.has_memories(unit) {
+                    sources.retain(|source| !matches!(source, Source::Constant(_)));
+                    used.memories += 1;
+                }
                 sources.sort_unstable();
                 sources.dedup();
                 used.sources += sources.len();
@@ -82,12 +88,13 @@ impl fmt::Display for Report {
         for (operator, used) in &self.operators {
             writeln!(
                 f,
-                "  {:<12} {:>3} units, {:>3} operations, {:>3.0} % used, {:>3} operand sources",
+                "  {:<12} {:>3} units, {:>3} operations, {:>3.0} % used, {:>3} operand sources, {:>2} memories",
                 operator.module_name(),
                 used.units,
                 used.operations,
                 100.0 * self.utilization(*operator),
                 used.sources,
+                used.memories,
             )?;
         }
         write!(f, "  delays: {} bits in registers, {} bits in delay lines", self.register_bits, self.line_bits)

@@ -38,6 +38,7 @@
 
 use super::binding;
 use super::graph::{Graph, NodeId, Op};
+use super::memories;
 use crate::fp::FpOperator;
 use std::collections::BTreeMap;
 
@@ -53,6 +54,10 @@ pub const LINE_STAGES: u32 = 4;
 pub const DEEP_LINE_STAGES: u32 = 18;
 /// Narrower deep lines stay distributed memories: a block memory is 36 bits wide.
 pub const DEEP_LINE_BITS: u32 = 8;
+/// A class whose units do so many operations each has operand memories.
+const MEMORY_OPERATIONS: u32 = 5;
+/// From the clock in which an operand is written to the first in which it may be at the memory's output.
+pub const FETCH: u32 = 2;
 
 /// A delay between two taps as it is built: stages of a delay line, and registers behind it.
 pub fn split_delay(stages: u32) -> (u32, u32) {
@@ -83,6 +88,17 @@ pub struct Operation {
     pub swapped: bool,
 }
 
+impl Operation {
+    /// The argument, by its place in the graph, that is on this port of the unit.
+    pub fn argument(&self, port: usize) -> usize {
+        if self.swapped {
+            1 - port
+        } else {
+            port
+        }
+    }
+}
+
 /// When each node of a graph is computed, and by what.
 #[derive(Clone, Debug)]
 pub struct Schedule {
@@ -96,15 +112,39 @@ pub struct Schedule {
     pub ready: Vec<u32>,
     /// All units.
     pub units: Vec<Unit>,
+    /// Of an operation whose operands come out of memories: the clocks in which they are written, in the graph's order.
+    pub written: Vec<Option<[u32; 2]>>,
 }
 
 impl Schedule {
     /// Places the graph for starts every `interval` clocks.
     pub fn new(graph: &Graph, interval: u32) -> Self {
-        let mut plan = Plan::new(graph, interval);
-        plan.place();
-        plan.settle();
-        plan.bind()
+        let mut not_before = BTreeMap::new();
+        loop {
+            let mut plan = Plan::new(graph, interval, not_before);
+            plan.place();
+            plan.settle();
+            let mut schedule = plan.bind();
+            not_before = plan.not_before;
+            let late = memories::write(graph, &mut schedule);
+            if late.is_empty() {
+                return schedule;
+            }
+            // A clock more is enough in the end: with an interval to choose from every port has a phase for each operand.
+            late.into_iter().for_each(|node| {
+                not_before.insert(node, schedule.issue[node] + 1);
+            });
+        }
+    }
+
+    /// The clock in which a node's argument `n` is read off its wire: when it issues, or when a memory takes it.
+    pub fn reads(&self, id: NodeId, n: usize) -> u32 {
+        self.written[id].map_or(self.issue[id], |written| written[n])
+    }
+
+    /// A unit takes its operands out of memories, one an operand.
+    pub fn has_memories(&self, unit: &Unit) -> bool {
+        self.written[unit.operations[0].node].is_some()
     }
 
     /// Registers between `node` and someone who reads it in clock `at`.
@@ -125,10 +165,12 @@ impl Schedule {
     }
 }
 
-struct Plan<'a> {
-    graph: &'a Graph,
+/// A schedule being made.
+pub(super) struct Plan<'a> {
+    pub(super) graph: &'a Graph,
     interval: u32,
-    consumers: Vec<Vec<NodeId>>,
+    /// Who reads a node.
+    pub(super) consumers: Vec<Vec<NodeId>>,
     is_output: Vec<bool>,
     /// Operations a class.
     sizes: BTreeMap<FpOperator, u32>,
@@ -138,10 +180,12 @@ struct Plan<'a> {
     ready: Vec<u32>,
     depth: Vec<u32>,
     latency: u32,
+    /// Operations for whose operands memories had no earlier clock.
+    not_before: BTreeMap<NodeId, u32>,
 }
 
 impl<'a> Plan<'a> {
-    fn new(graph: &'a Graph, interval: u32) -> Self {
+    fn new(graph: &'a Graph, interval: u32, not_before: BTreeMap<NodeId, u32>) -> Self {
         let count = graph.nodes.len();
         let mut consumers = vec![Vec::new(); count];
         for (id, node) in graph.nodes.iter().enumerate() {
@@ -160,6 +204,7 @@ impl<'a> Plan<'a> {
             ready: vec![0; count],
             depth: vec![0; count],
             latency: 0,
+            not_before,
         };
         for id in 0..count {
             if let Some(class) = plan.class(id) {
@@ -190,6 +235,20 @@ impl<'a> Plan<'a> {
 
     fn units(&self, class: FpOperator) -> u32 {
         self.sizes[&class].div_ceil(self.interval)
+    }
+
+    /// Its operands come out of memories.
+    fn fetches(&self, id: NodeId) -> bool {
+        self.class(id).is_some_and(|class| {
+            let many = self.sizes[&class] >= MEMORY_OPERATIONS * self.units(class);
+            self.interval > 1 && many && !class.can_be_spaced()
+        })
+    }
+
+    /// The first clock in which a memory may take `arg`: an input out of its register, and what is too deep, too.
+    fn may_be_written(&self, arg: NodeId) -> u32 {
+        let waits = matches!(self.graph.nodes[arg].op, Op::Input(_)) || self.depth[arg] > MAX_OPERAND_DEPTH;
+        self.ready[arg] + u32::from(waits)
     }
 
     /// From issue to ready.
@@ -229,6 +288,9 @@ impl<'a> Plan<'a> {
 
     /// The depth rule for `id` reading in clock `at`.
     fn shallow(&self, id: NodeId, at: u32) -> bool {
+        if self.fetches(id) {
+            return at >= self.arguments_come(id);
+        }
         let depth = self.depth_at(id, at);
         match self.class(id) {
             Some(_) => depth <= MAX_OPERAND_DEPTH,
@@ -238,7 +300,7 @@ impl<'a> Plan<'a> {
 
     /// The first clock in which `id` may read, all its arguments being placed.
     fn earliest(&self, id: NodeId) -> u32 {
-        let at = self.arguments_come(id);
+        let at = self.arguments_come(id).max(self.not_before.get(&id).copied().unwrap_or(0));
         at + u32::from(!self.shallow(id, at))
     }
 
@@ -246,8 +308,43 @@ impl<'a> Plan<'a> {
     /// path leads from the block before into this one's operators.
     fn arguments_come(&self, id: NodeId) -> u32 {
         let args = self.graph.nodes[id].args().iter().filter(|arg| !self.is_constant(**arg));
-        let comes = |arg: NodeId| self.ready[arg] + u32::from(matches!(self.graph.nodes[arg].op, Op::Input(_)));
+        let fetches = self.fetches(id);
+        let comes = |arg: NodeId| match fetches {
+            true => self.may_be_written(arg) + FETCH,
+            false => self.ready[arg] + u32::from(matches!(self.graph.nodes[arg].op, Op::Input(_))),
+        };
         args.map(|arg| comes(*arg)).max().unwrap_or(0)
+    }
+
+    /// Until when a reader wants its argument on the wire.
+    fn wanted(&self, reader: NodeId) -> Option<u32> {
+        let at = self.issue[reader]?;
+        Some(if self.fetches(reader) { at - FETCH } else { at })
+    }
+
+    /// When memories take the operands of an operation at the earliest.
+    fn first_written(&self, id: NodeId) -> [u32; 2] {
+        let args = self.graph.nodes[id].args();
+        [0, 1].map(|n| args.get(n).map_or(0, |arg| if self.is_constant(*arg) { 0 } else { self.may_be_written(*arg) }))
+    }
+
+    /// The first and the last clock in which an operation with memories may issue, all others being where a schedule has them.
+    pub(super) fn window(&self, schedule: &Schedule, id: NodeId) -> (u32, u32) {
+        let args = self.graph.nodes[id].args().iter().filter(|arg| !self.is_constant(**arg));
+        let waits = |arg: NodeId| self.may_be_written(arg) - self.ready[arg];
+        let first = args.map(|arg| schedule.ready[*arg] + waits(*arg) + FETCH).max().unwrap_or(0);
+        let first = first.max(self.not_before.get(&id).copied().unwrap_or(0));
+        let wanted = |reader: &NodeId| schedule.issue[*reader] - if self.fetches(*reader) { FETCH } else { 0 };
+        let readers = self.consumers[id].iter().map(wanted).chain(self.is_output[id].then_some(self.latency));
+        let last = readers.min().expect("what nobody reads is not computed");
+        (first, last.saturating_sub(self.duration(id)))
+    }
+
+    /// Bits of registers, about, that a schedule's delays of a value take.
+    pub(super) fn delay_bits(&self, schedule: &Schedule, id: NodeId) -> i64 {
+        let readers = self.consumers[id].iter().filter(|consumer| !self.fetches(**consumer));
+        let readers = readers.map(|consumer| schedule.issue[*consumer]);
+        i64::from(self.cost_of_delay(id, schedule.ready[id], readers)) / 16
     }
 
     fn fits(&self, class: FpOperator, at: u32) -> bool {
@@ -331,9 +428,15 @@ impl<'a> Plan<'a> {
         if self.is_constant(id) || self.issue[id].is_none() {
             return 0;
         }
-        let readers = self.consumers[id].iter().filter_map(|consumer| self.issue[*consumer]);
-        let last = readers.chain(self.is_output[id].then_some(self.latency)).max().unwrap_or(self.ready[id]);
-        let stages = last.saturating_sub(self.ready[id]).div_ceil(self.interval);
+        // What memories keep costs nothing.
+        let readers = self.consumers[id].iter().filter(|consumer| !self.fetches(**consumer));
+        self.cost_of_delay(id, self.ready[id], readers.filter_map(|consumer| self.issue[*consumer]))
+    }
+
+    /// What it costs that a value that is ready in a clock has readers in these, 16 a register.
+    fn cost_of_delay(&self, id: NodeId, ready: u32, readers: impl Iterator<Item = u32>) -> u32 {
+        let last = readers.chain(self.is_output[id].then_some(self.latency)).max().unwrap_or(ready);
+        let stages = last.saturating_sub(ready).div_ceil(self.interval);
         // A memory bit of 16 stages is about two LUTs; what is in front of it counts as registers.
         self.graph.nodes[id].width * if stages < LINE_STAGES { 16 * stages } else { 16 * 3 + stages }
     }
@@ -364,9 +467,9 @@ impl<'a> Plan<'a> {
     fn move_within_slack(&mut self, id: NodeId) -> bool {
         let now = self.issue[id].expect("a placed node");
         let duration = self.duration(id);
-        let readers = self.consumers[id].iter().filter_map(|consumer| self.issue[*consumer]);
+        let readers = self.consumers[id].iter().filter_map(|consumer| self.wanted(*consumer));
         let Some(last) = readers.chain(self.is_output[id].then_some(self.latency)).min() else { return false };
-        let first = self.arguments_come(id);
+        let first = self.arguments_come(id).max(self.not_before.get(&id).copied().unwrap_or(0));
         let before = self.cost_around(id);
         let (mut best, mut place) = (before, now);
         self.take(id);
@@ -404,7 +507,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Gives the operations of a class to its units so that their multiplexers have few sources.
-    fn bind(self) -> Schedule {
+    fn bind(&self) -> Schedule {
         let issue: Vec<u32> = self.issue.iter().map(|at| at.expect("a placed node")).collect();
         let schedule = Schedule {
             interval: self.interval,
@@ -412,6 +515,7 @@ impl<'a> Plan<'a> {
             issue,
             ready: self.ready.clone(),
             units: Vec::new(),
+            written: (0..self.issue.len()).map(|id| self.fetches(id).then(|| self.first_written(id))).collect(),
         };
         let mut units = Vec::new();
         for (class, size) in &self.sizes {
@@ -451,7 +555,7 @@ impl<'a> Plan<'a> {
         }
         let mut schedule = Schedule { units, ..schedule };
         if self.interval > 1 {
-            binding::exchange(self.graph, &mut schedule);
+            binding::exchange(self, &mut schedule);
         }
         schedule
     }

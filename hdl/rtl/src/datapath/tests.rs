@@ -3,7 +3,7 @@
 use super::examples::*;
 use super::graph::{apply, Op, Recorder};
 use super::kernels::{Camera, PrimaryRay, Shade, SphereHit};
-use super::schedule::{MAX_DEPTH, MAX_OPERAND_DEPTH};
+use super::schedule::{Unit, MAX_DEPTH, MAX_OPERAND_DEPTH};
 use super::{Composed, Datapath, Folded, Form, Graph, Kernel};
 use crate::fp::FpOperator;
 use crate::step;
@@ -181,9 +181,11 @@ fn schedule_is_legal<K: Kernel>(interval: u32) {
     let mut depth = vec![0; graph.nodes.len()];
     for (id, node) in graph.nodes.iter().enumerate() {
         let mut deepest = 0;
-        for arg in node.args().iter().copied().filter(|arg| !constant(*arg)) {
-            assert!(schedule.ready[arg] <= schedule.issue[id], "{context}: node {id} reads before {arg} is ready");
-            if schedule.ready[arg] == schedule.issue[id] {
+        for (n, arg) in node.args().iter().copied().enumerate().filter(|(_, arg)| !constant(*arg)) {
+            let at = schedule.reads(id, n);
+            assert!(schedule.ready[arg] <= at, "{context}: node {id} reads before {arg} is ready");
+            assert!(!matches!(graph.nodes[arg].op, Op::Input(_)) || at > 0, "{context}: {id} reads a port");
+            if schedule.ready[arg] == at {
                 deepest = deepest.max(depth[arg]);
             }
         }
@@ -222,6 +224,9 @@ fn schedule_is_legal<K: Kernel>(interval: u32) {
         let steps: BTreeSet<_> =
             unit.operations.iter().map(|operation| schedule.issue[operation.node] % unit.every).collect();
         assert_eq!(steps.len(), 1.min(unit.operations.len()), "{context}: {:?} out of step", unit.operator);
+        if schedule.has_memories(unit) {
+            (0..unit.operator.arity()).for_each(|port| memory_is_legal(&design, unit, port, &context));
+        }
         for operation in &unit.operations {
             assert!(done.insert(operation.node), "{context}: node {} twice", operation.node);
             let turned =
@@ -234,6 +239,33 @@ fn schedule_is_legal<K: Kernel>(interval: u32) {
     for (operator, count) in operations {
         assert_eq!(units[&operator], count.div_ceil(interval as usize), "{context}: units of {operator:?}");
     }
+}
+
+/// A memory of 512 words, a row a phase and at least one more for constants: it takes one value a phase, each in time, and
+/// none is written over before its last reader.
+fn memory_is_legal(design: &Folded, unit: &Unit, port: usize, context: &str) {
+    let (graph, schedule, interval) = (&design.graph, &design.schedule, design.interval());
+    let rows = (1..).map(|bits| 1 << bits).find(|rows| *rows > interval).expect("a power of two");
+    let mut taken = BTreeMap::new();
+    let mut preset = BTreeSet::new();
+    for operation in &unit.operations {
+        let n = if operation.swapped { 1 - port } else { port };
+        let (arg, issue) = (graph.nodes[operation.node].args()[n], schedule.issue[operation.node]);
+        let written = schedule.reads(operation.node, n);
+        let value = match graph.nodes[arg].op {
+            Op::Constant(bits) if written == 0 => {
+                preset.insert(bits);
+                continue;
+            }
+            Op::Constant(bits) => Err(bits),
+            _ => Ok(arg),
+        };
+        assert!(written + 2 <= issue, "{context}: {operation:?} comes too late");
+        assert!(issue - 1 < written + 512 / rows * interval, "{context}: {operation:?} is written over");
+        let other = taken.insert(written % interval, (value, written));
+        assert!(other.is_none_or(|other| other == (value, written)), "{context}: {operation:?} and {other:?}");
+    }
+    assert!(preset.len() as u32 <= rows - interval, "{context}: constants {preset:x?}");
 }
 
 #[test]
@@ -349,7 +381,8 @@ fn block_is_kernel<D: Datapath>(form: Form, random: &mut Random, clocks: u32) {
             busy = random.below(5);
         }
         let start = random.below(4) < busy;
-        let reset = random.one_in(500);
+        // Most computations must come to their end.
+        let reset = random.one_in(500.max(2 * latency));
         if start {
             inputs = random_inputs::<D::Kernel>(random);
             inputs.push(random.next_u32());
@@ -385,7 +418,7 @@ fn the_cores_blocks_answer_in_time_at_their_intervals() {
     let random = &mut Random::for_test("the_cores_blocks_answer_in_time_at_their_intervals", 1);
     block_is_kernel::<SphereHit>(Form::Interval(super::kernels::SPHERE_HIT_INTERVAL), random, 4000);
     for interval in [1, 2, 3].map(super::kernels::shade_interval) {
-        block_is_kernel::<Shade>(Form::Interval(interval), random, 4000);
+        block_is_kernel::<Shade>(Form::Interval(interval), random, 8000);
     }
     block_is_kernel::<PrimaryRay>(Form::Interval(super::kernels::PRIMARY_RAY_INTERVAL), random, 8000);
     block_is_kernel::<Camera>(Form::Program, random, 32_000);
@@ -439,6 +472,16 @@ fn the_leaf_is_the_composed_form() {
     }
     leaf_is_composed::<Normalise>(1, random, 600);
     leaf_is_composed::<Normalise>(4, random, 600);
+}
+
+#[test]
+fn operands_out_of_memories_are_the_right_ones() {
+    let random = &mut Random::for_test("operands_out_of_memories_are_the_right_ones", 1);
+    // One row for constants, two, five; memories that go round several times.
+    for interval in [7, 6, 11] {
+        leaf_is_composed::<PrimaryRay>(interval, random, 1000);
+    }
+    leaf_is_composed::<Horner>(5, random, 4000);
 }
 
 /// A parent in which a datapath is a child as any other: `length` of `(x, y, 2)`, a clock later.

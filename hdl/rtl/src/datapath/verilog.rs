@@ -23,6 +23,8 @@ use crate::fp::FpOperator;
 use rayman_model::Kind;
 use std::collections::{BTreeMap, BTreeSet};
 
+mod memories;
+
 /// A delay of four stages or more, as a small memory whose one address goes round. What comes in while `enable` is high
 /// is at `q` after `STAGES` such clocks.
 const DELAY_LINE: &str = "\
@@ -223,7 +225,7 @@ pub fn taps(graph: &Graph, schedule: &Schedule) -> BTreeMap<NodeId, BTreeSet<u32
         }
     };
     for (id, node) in graph.nodes.iter().enumerate() {
-        node.args().iter().for_each(|arg| read(*arg, schedule.issue[id]));
+        node.args().iter().enumerate().for_each(|(n, arg)| read(*arg, schedule.reads(id, n)));
     }
     graph.outputs.iter().for_each(|end| read(end.node, schedule.latency));
     taps
@@ -275,12 +277,16 @@ impl<'a> Writer<'a> {
         format!("n{node}_{suffix}")
     }
 
-    /// The value of a node as read in clock `at`, of the node's own width.
+    /// The value of a node as read in clock `at`, of the node's own width. What comes off a shared unit has the unit's name: to a
+    /// multiplexer the unit's results are one source.
     fn value(&self, node: NodeId, at: u32) -> String {
         let name = self.name(node);
         match self.graph.nodes[node].op {
             Op::Constant(_) => name,
-            _ => match self.schedule.stages(node, at) {
+            op => match self.schedule.stages(node, at) {
+                0 if matches!(op, Op::Operator(_)) && self.schedule.interval > 1 => {
+                    format!("{}_q", self.unit_name(self.unit_of[node]))
+                }
                 0 => name,
                 stages => format!("{name}_d{stages}"),
             },
@@ -341,6 +347,7 @@ impl<'a> Writer<'a> {
         let body = std::mem::take(&mut self.code);
         self.line(format!("// Datapath {}: a start every {interval} clocks, latency {latency}.", self.graph.name));
         self.control(rings);
+        self.round();
         self.code.push_str(&body);
         let used: BTreeSet<_> = self.schedule.units.iter().map(|unit| (unit.operator, unit.every)).collect();
         let spaced = used.iter().filter_map(|(operator, every)| operator.spaced(*every));
@@ -357,6 +364,10 @@ impl<'a> Writer<'a> {
         if self.graph.nodes.iter().any(|node| matches!(node.op, Op::Scale { .. })) {
             cores.push('\n');
             cores.push_str(SCALE);
+        }
+        if self.has_memories() {
+            cores.push('\n');
+            cores.push_str(memories::OPERAND_MEMORY);
         }
         if interval > 1 {
             cores.push('\n');
@@ -564,7 +575,7 @@ impl<'a> Writer<'a> {
     /// An operand as the unit takes it: 32 bits, a difference's second one with its sign turned where the unit adds.
     fn operand(&self, unit: &Unit, operation: Operation, n: usize) -> String {
         let node = &self.graph.nodes[operation.node];
-        let n = if operation.swapped { 1 - n } else { n };
+        let n = operation.argument(n);
         let at = self.schedule.issue[operation.node];
         let arg = node.args()[n];
         let turned = unit.operator == FpOperator::Add && node.op == Op::Operator(FpOperator::Sub) && n == 1;
@@ -588,7 +599,9 @@ impl<'a> Writer<'a> {
         let mut ports = Vec::new();
         for port in 0..unit.operator.arity() {
             let letter = ['a', 'b'][port];
-            let operand = if self.schedule.has_operand_register(&unit) || unit.operations.len() > 1 {
+            let operand = if self.schedule.has_memories(&unit) {
+                self.memory(&unit, &name, letter, port)
+            } else if self.schedule.has_operand_register(&unit) || unit.operations.len() > 1 {
                 self.multiplexer(&unit, &name, letter, port)
             } else {
                 self.operand(&unit, unit.operations[0], port)
@@ -633,7 +646,7 @@ impl<'a> Writer<'a> {
         if sources.len() > 1 {
             let chooser = format!("{name}_choice");
             self.chooser(&chooser, &format!("{unit_name}_phase"), sources.len(), &choices);
-            chosen = choice(&sources, &chooser);
+            chosen = choice(&sources, &chooser, 32);
         }
         self.line(format!("reg [31:0] {name};"));
         self.line(format!("always @({when}) {name} {becomes} {chosen};"));
@@ -678,10 +691,10 @@ pub(super) fn sign(op: Op, a: &str, canonical: bool) -> String {
 
 /// The one of `sources` whose bit `chooser` has, in four-input tables about two thirds of one a source and bit; a tree of
 /// choices would be one. Of two, the chooser's one bit chooses.
-fn choice(sources: &[String], chooser: &str) -> String {
+fn choice(sources: &[String], chooser: &str, width: u32) -> String {
     if let [first, second] = sources {
         return format!("{chooser} ? {second} : {first}");
     }
-    let gated = sources.iter().enumerate().map(|(n, source)| format!("({{32{{{chooser}[{n}]}}}} & {source})"));
+    let gated = sources.iter().enumerate().map(|(n, source)| format!("({{{width}{{{chooser}[{n}]}}}} & {source})"));
     gated.collect::<Vec<_>>().join(" | ")
 }
