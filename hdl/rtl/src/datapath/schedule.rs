@@ -26,7 +26,8 @@
 //! operations. A kernel has no loops, so list scheduling succeeds always: clock by clock, the most urgent ready
 //! operators take the free units. A sum and a difference are one class (the adder, with a sign turned). A class with more
 //! than one operation has an operand register behind its multiplexers, hence one more clock, unless its operator begins
-//! with one.
+//! with one. A class with many operations a unit takes its operands out of [memories], [`FETCH`] clocks after
+//! they are written.
 //!
 //! A quotient or root is computed bit by bit, and a unit whose operands are E clocks apart needs about `1/E` of the
 //! registers ([`crate::fp::spaced`]). So M of them on one unit are placed E clocks or a multiple of that apart, where E is the

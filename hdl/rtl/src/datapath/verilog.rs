@@ -3,7 +3,7 @@
 //! ```text
 //!  inputs -> [ wiring, choices ] -> operators -> ... -> outputs
 //!               |        ^             ^
-//!               v        |             | operand multiplexers and registers, by phase (interval > 1)
+//!               v        |             | operand multiplexers, memories and registers, by phase (interval > 1)
 //!            delays: registers; from 4 stages on `delay_line`s, those of one length and phase side by side in one
 //! ```
 //!

@@ -11,6 +11,8 @@ use crate::engine::shading::Shading;
 const DARK: u64 = 0x20_2020;
 const LIT: u64 = 0x9F_9F9F;
 const BACKGROUND: u64 = 0xFF_00FF;
+/// More clocks than four shadings take.
+const ENOUGH: u64 = 600;
 
 /// A shader of four contexts, and how reflective its material is, in 1/128.
 struct Bench {
@@ -90,7 +92,7 @@ impl Bench {
     fn retire(&mut self, entry: Unshaded) -> Seen {
         self.shading.retired.next = true;
         self.shading.retired_entry.next = entry;
-        self.run(400)
+        self.run(ENOUGH)
     }
 
     fn returned(&mut self, context: u64, seen: bool) -> Seen {
@@ -209,7 +211,7 @@ fn reflections_end_at_the_depth_asked_for() {
 fn shadings_start_an_interval_apart_in_the_order_of_arrival() {
     let mut bench = Bench::new(10.0, 0, 4, false);
     let (mut starts, mut finished) = (vec![], vec![]);
-    for clock in 0..400u64 {
+    for clock in 0..ENOUGH {
         if let Some(&context) = [3u64, 0, 2, 1].get(clock as usize) {
             bench.shading.retired.next = true;
             bench.shading.retired_entry.next = primary(context, true);
@@ -229,12 +231,12 @@ fn two_pixels_that_end_in_one_clock_are_both_finished() {
     // How long a shading takes.
     bench.shading.retired.next = true;
     bench.shading.retired_entry.next = primary(0, true);
-    let ends = (0..400).find(|_| bench.clock().shaded.is_some()).expect("it ends") + 1;
+    let ends = (0..ENOUGH).find(|_| bench.clock().shaded.is_some()).expect("it ends") + 1;
     bench.run(50);
     bench.shading.retired.next = true;
     bench.shading.retired_entry.next = primary(3, true);
     let mut finished = vec![];
-    for clock in 0..400u64 {
+    for clock in 0..ENOUGH {
         if clock + 1 == ends {
             bench.shading.returned.next = true;
             bench.shading.returned_context.next = 0.into();
