@@ -9,9 +9,9 @@
 //! - A start is taken in a clock with `start` and `ready`; the inputs and `tag` are read in that clock.
 //! - `done` is high, with the outputs and `tag_out` of that start, exactly [`Design::latency`] clocks later. When `done`
 //!   is low the outputs mean nothing.
-//! - `ready` comes from registers. At interval 1 it is always high. At interval N it is high while nothing is under way,
-//!   and otherwise every N clocks after a start: one start every N clocks is sustained. A [`program`]
-//!   is ready again when it is done.
+//! - `ready` comes from registers. At interval 1 it is always high. At interval N it is high in every N-th clock, the first
+//!   being the one after a reset, whether anything is under way or not: so nothing inside waits for `start`. A [`program`] is
+//!   ready while nothing is under way.
 //! - Nothing stalls ([`stream`](super::stream) has the form that does). Reset (low, synchronous) forgets what is under way; during reset a start is not taken.
 //!
 //! # What is simulated
@@ -175,10 +175,10 @@ pub struct Flight {
     design: Design,
     interval: u32,
     latency: u32,
+    /// It is ready until a start comes.
+    waits: bool,
     /// Rising edges so far; also the number of the clock that the next edge ends.
     clock: u64,
-    /// When the last start since reset was taken.
-    last_start: Option<u64>,
     phase: u32,
     /// The clocks in which results are due, and the results, one after the other.
     due: VecDeque<u64>,
@@ -194,9 +194,9 @@ impl Flight {
         Self {
             interval: design.interval(),
             latency: design.latency(),
+            waits: matches!(design, Design::Program(..)),
             design,
             clock: 0,
-            last_start: None,
             phase: 0,
             due: VecDeque::new(),
             results: VecDeque::new(),
@@ -218,7 +218,6 @@ impl Flight {
     /// A rising edge with reset.
     pub fn reset(&mut self) {
         self.clock += 1;
-        self.last_start = None;
         self.phase = 0;
         self.due.clear();
         self.results.clear();
@@ -233,10 +232,10 @@ impl Flight {
             self.design.graph().evaluate(inputs, &mut self.scratch, &mut self.outputs);
             self.results.extend(&self.outputs);
             self.due.push_back(now + u64::from(self.latency));
-            self.last_start = Some(now);
         }
-        if self.interval > 1 {
-            self.advance_phase(now);
+        // The phase goes round; a program's waits for a start.
+        if self.phase > 0 || !self.waits || inputs.is_some() {
+            self.phase = if self.phase == self.interval - 1 { 0 } else { self.phase + 1 };
         }
         if self.due.front() != Some(&self.clock) {
             return None;
@@ -246,18 +245,6 @@ impl Flight {
             *output = self.results.pop_front().expect("a result is as long as the outputs");
         }
         Some(&self.outputs)
-    }
-
-    /// The phase goes round while a computation is under way, and waits at 0 for a start otherwise.
-    fn advance_phase(&mut self, now: u64) {
-        let (interval, latency) = (self.interval, self.latency);
-        if self.phase == 0 {
-            let rounds = (latency - 1) / interval + 1;
-            let under_way = self.last_start.is_some_and(|start| start + u64::from(rounds * interval) > now);
-            self.phase = u32::from(under_way);
-        } else {
-            self.phase = if self.phase == interval - 1 { 0 } else { self.phase + 1 };
-        }
     }
 }
 

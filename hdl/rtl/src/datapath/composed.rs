@@ -226,8 +226,8 @@ impl Composed {
         } else if before.phase == 0 {
             after.valid.rotate_right(1);
             after.valid[0] = self.start.val();
-            after.phase = u32::from(interval > 1 && after.valid.contains(&true));
-        } else {
+        }
+        if self.reset_n.val() {
             after.phase = (before.phase + 1) % interval;
         }
         after

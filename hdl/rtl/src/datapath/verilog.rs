@@ -86,20 +86,18 @@ const LONGEST_RING: u32 = 16;
 /// Bits of delays that one copy of a phase moves.
 const RING_FAN_OUT: u32 = 256;
 
-/// The copies of the phase: which computation's clock it is, 0 to `interval - 1`. Phase 0 lasts until `go`.
+/// The copies of the phase: which clock of an interval it is, 0 to `interval - 1`, since the reset.
 fn phase_modules(interval: u32) -> String {
     let bits = address_bits(interval);
     let counter = format!(
         "\
-module phase_counter_{interval} (clock, reset_n, go, phase);
+module phase_counter_{interval} (clock, reset_n, phase);
     input wire clock;
     input wire reset_n;
-    input wire go;
     output reg {range}phase;
     wire {range}next = phase + {bits}'d1;
     always @(posedge clock)
         if (!reset_n) phase <= {bits}'d0;
-        else if (phase == {bits}'d0) phase <= go ? {bits}'d1 : {bits}'d0;
         else phase <= (phase == {bits}'d{last}) ? {bits}'d0 : next;
 endmodule
 ",
@@ -109,21 +107,20 @@ endmodule
     if interval > LONGEST_RING {
         return counter;
     }
-    let rest = if interval == 2 { String::new() } else { format!("at[{}:1], ", interval - 2) };
     format!(
         "\
 {counter}
-module phase_ring_{interval} (clock, reset_n, go, at);
+module phase_ring_{interval} (clock, reset_n, at);
     input wire clock;
     input wire reset_n;
-    input wire go;
     output reg [{last}:0] at;
     always @(posedge clock)
         if (!reset_n) at <= {interval}'d1;
-        else at <= {{{rest}at[0] & go, at[{last}] | (at[0] & !go)}};
+        else at <= {{at[{before}:0], at[{last}]}};
 endmodule
 ",
         last = interval - 1,
+        before = interval - 2,
     )
 }
 
@@ -411,15 +408,8 @@ impl<'a> Writer<'a> {
         let first = self.in_phase(0, 0);
         let before_done = self.in_phase(0, (latency - 1) % interval);
         let valid_before_done = if bits == 1 { String::new() } else { format!("[{}]", (latency - 2) / interval) };
-        let others = match bits {
-            1 => "1'b0".to_string(),
-            _ => format!("|valid[{}:0]", bits - 2),
-        };
         self.line(format!("reg {}valid;", range(bits)));
         self.line("reg finished;");
-        self.line("// With nothing under way the phase waits for a start. What is under way changes in phase 0 only.");
-        self.line("reg under_way;");
-        self.line("wire go = start | under_way;");
         match self.has_rings() {
             true => (0..rings).for_each(|ring| self.copy("phase_ring", "at", interval, &format!("at_{ring}"))),
             false => self.copy("phase_counter", "phase", address_bits(interval), "phase"),
@@ -434,10 +424,8 @@ impl<'a> Writer<'a> {
         self.line("    if (!reset_n) begin");
         self.line(format!("        valid <= {bits}'b0;"));
         self.line("        finished <= 1'b0;");
-        self.line("        under_way <= 1'b0;");
         self.line("    end else begin");
         self.line(format!("        finished <= valid{valid_before_done} && {before_done};"));
-        self.line(format!("        under_way <= {others};"));
         self.line(format!("        if ({first}) valid <= {};", shifted(bits)));
         self.line("    end");
         self.line(format!("assign ready = {first};"));
@@ -448,9 +436,7 @@ impl<'a> Writer<'a> {
     fn copy(&mut self, module: &str, port: &str, width: u32, name: &str) {
         self.line(format!("wire {}{name};", range(width)));
         let interval = self.schedule.interval;
-        self.line(format!(
-            "{module}_{interval} {name}_copy (.clock(clock), .reset_n(reset_n), .go(go), .{port}({name}));"
-        ));
+        self.line(format!("{module}_{interval} {name}_copy (.clock(clock), .reset_n(reset_n), .{port}({name}));"));
     }
 
     fn unit_name(&self, n: usize) -> String {
@@ -654,7 +640,7 @@ impl<'a> Writer<'a> {
     }
 
     /// A register that says in each phase which of `sources` sources is chosen, a bit each; of two, one bit that chooses the
-    /// second. Phase 0 lasts until `go`.
+    /// second.
     fn chooser(&mut self, name: &str, phase: &str, sources: usize, choices: &[Option<usize>]) {
         let bits = address_bits(self.schedule.interval);
         let width = if sources == 2 { 1 } else { sources };
@@ -667,8 +653,7 @@ impl<'a> Writer<'a> {
         self.line("always @(posedge clock)");
         self.line(format!("    if (!reset_n) {name} <= {};", of(0)));
         self.line(format!("    else case ({phase})"));
-        self.line(format!("        {bits}'d0: {name} <= go ? {} : {};", of(1), of(0)));
-        for now in 1..choices.len() - 1 {
+        for now in 0..choices.len() - 1 {
             self.line(format!("        {bits}'d{now}: {name} <= {};", of(now + 1)));
         }
         self.line(format!("        default: {name} <= {};", of(0)));

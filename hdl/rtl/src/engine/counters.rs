@@ -14,7 +14,8 @@
 //!   their slots: the counter of the cause that is high rises by their number. A lane does not say both, and at most one cause
 //!   is high; so with one high in each clock, these six sum to clocks x lanes.
 //!
-//! What happens shows two clocks later: it is noted in one clock and added in the next. A leaf for the same reason
+//! What happens shows three clocks later: it is taken into registers in one clock, for it comes from all over the engine, noted in the next,
+//! added in the one after. A leaf for the same reason
 //! as the memories are.
 
 use super::core::{cause, event};
@@ -83,7 +84,20 @@ pub struct Counters<const LANES: usize> {
     _counts: [u64; COUNT],
     // What the clock before adds to each.
     _steps: [u64; COUNT],
+    // What the clock before had on the inputs.
+    _seen: Seen,
     _unsettled: bool,
+}
+
+/// What is to be counted, a clock late: it comes from all over the engine.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// Of a clock with a reset or with `clear`.
+    zero: bool,
+    happens: [bool; EVENTS],
+    used: u64,
+    dead: u64,
+    lost_to: [bool; cause::COUNT],
 }
 
 impl<const LANES: usize> Default for Counters<LANES> {
@@ -100,28 +114,31 @@ impl<const LANES: usize> Default for Counters<LANES> {
             value: std::array::from_fn(|_| Default::default()),
             _counts: [0; COUNT],
             _steps: [0; COUNT],
+            _seen: Seen { zero: true, ..Seen::default() },
             _unsettled: false,
         }
     }
 }
 
 impl<const LANES: usize> Counters<LANES> {
-    /// Slots used, dead, and lost to each cause in this clock.
-    fn slots(&self) -> [u64; 2 + cause::COUNT] {
+    /// The inputs of this clock.
+    fn seen(&self) -> Seen {
         let high = |signals: &[Signal<In, Bit>]| signals.iter().filter(|signal| signal.next).count() as u64;
-        let (used, dead) = (high(&self.used), high(&self.dead));
-        std::array::from_fn(|i| match i {
-            0 => used,
-            1 => dead,
-            _ if self.lost_to[i - 2].next => (LANES as u64).wrapping_sub(used + dead) & 7,
-            _ => 0,
-        })
+        Seen {
+            zero: !self.reset_n.next || self.clear.next,
+            happens: std::array::from_fn(|event| self.happens[event].next),
+            used: high(&self.used),
+            dead: high(&self.dead),
+            lost_to: std::array::from_fn(|cause| self.lost_to[cause].next),
+        }
     }
 
     fn edge(&mut self) {
-        let clear = !self.reset_n.next || self.clear.next;
+        let now = self.seen();
+        let seen = std::mem::replace(&mut self._seen, now);
+        let zero = !self.reset_n.next || seen.zero;
         for ((count, step), words) in self._counts.iter_mut().zip(self._steps).zip(self.value.chunks_mut(2)) {
-            if clear {
+            if zero {
                 *count = 0;
             } else if step != 0 {
                 *count = count.wrapping_add(step);
@@ -132,17 +149,22 @@ impl<const LANES: usize> Counters<LANES> {
             words[1].next = (*count >> 32).into();
         }
         self._steps = [0; COUNT];
-        if clear {
+        if zero {
             return;
         }
-        for (event, happens) in self.happens.iter().enumerate() {
+        for (event, happens) in seen.happens.iter().enumerate() {
             let counter = counter_of(event);
-            if happens.next {
+            if *happens {
                 self._steps[counter] = if counter == TESTS { self.tests_step.next.to_u64() } else { 1 };
             }
         }
-        let slots = self.slots();
-        self._steps[SLOTS..SLOTS + slots.len()].copy_from_slice(&slots);
+        self._steps[SLOTS] = seen.used;
+        self._steps[SLOTS + 1] = seen.dead;
+        for (cause, lost) in seen.lost_to.iter().enumerate() {
+            if *lost {
+                self._steps[SLOTS + 2 + cause] = (LANES as u64).wrapping_sub(seen.used + seen.dead) & 7;
+            }
+        }
     }
 }
 
@@ -163,32 +185,54 @@ impl<const LANES: usize> Logic for Counters<LANES> {
             let (msb, above) = (width - 1, 64 - width);
             code += &format!(
                 "reg [{msb}:0] step_{i};\n\
-                 always @(posedge clock) step_{i} <= reset_n && !clear ? {now} : {width}'d0;\n\
-                 always @(posedge clock)\n    if (!reset_n || clear) {count} <= 64'h0;\n    \
+                 always @(posedge clock) step_{i} <= zero ? {width}'d0 : {now};\n\
+                 always @(posedge clock)\n    if (zero) {count} <= 64'h0;\n    \
                  else {count} <= {count} + {{{above}'h0, step_{i}}};\n"
             );
         };
         for event in 0..EVENTS {
             match counter_of(event) {
-                TESTS => counter(TESTS, 32, &format!("(happens${event} ? tests_step : 32'd0)")),
-                i => counter(i, 1, &format!("happens${event}")),
+                TESTS => counter(TESTS, 32, &format!("(happens_seen[{event}] ? tests_step : 32'd0)")),
+                i => counter(i, 1, &format!("happens_seen[{event}]")),
             }
         }
-        let sum = |name: &str| (0..LANES).map(|i| format!("{{2'h0, {name}${i}}}")).collect::<Vec<_>>().join(" + ");
-        let slots = format!(
-            "wire [2:0] used_now = {};\nwire [2:0] dead_now = {};\nwire [2:0] lost_now = 3'd{LANES} - used_now - dead_now;\n",
-            sum("used"),
-            sum("dead"),
-        );
         for i in 0..2 + cause::COUNT {
             let now = match i {
-                0 => "used_now".to_owned(),
-                1 => "dead_now".to_owned(),
-                _ => format!("(lost_to${} ? lost_now : 3'd0)", i - 2),
+                0 => "used_seen".to_owned(),
+                1 => "dead_seen".to_owned(),
+                _ => format!("(lost_seen[{}] ? lost_now : 3'd0)", i - 2),
             };
             counter(SLOTS + i, 3, &now);
         }
-        Verilog::Custom(slots + &code)
+        let sum = |name: &str| (0..LANES).map(|i| format!("{{2'h0, {name}${i}}}")).collect::<Vec<_>>().join(" + ");
+        let all =
+            |name: &str, count: usize| (0..count).rev().map(|i| format!("{name}${i}")).collect::<Vec<_>>().join(", ");
+        let seen = format!(
+            "\
+// The inputs, a clock late.
+reg zero_seen;
+reg [{}:0] happens_seen;
+reg [2:0] used_seen;
+reg [2:0] dead_seen;
+reg [{}:0] lost_seen;
+always @(posedge clock) begin
+    zero_seen <= !reset_n || clear;
+    happens_seen <= {{{}}};
+    used_seen <= {};
+    dead_seen <= {};
+    lost_seen <= {{{}}};
+end
+wire zero = !reset_n || zero_seen;
+wire [2:0] lost_now = 3'd{LANES} - used_seen - dead_seen;
+",
+            EVENTS - 1,
+            cause::COUNT - 1,
+            all("happens", EVENTS),
+            sum("used"),
+            sum("dead"),
+            all("lost_to", cause::COUNT),
+        );
+        Verilog::Custom(seen + &code)
     }
 }
 

@@ -75,7 +75,7 @@ pub struct Generator<const CONTEXT: usize> {
     // The row in the upper half of a word, as the datapath wants it.
     row_word: Flop<Bits<32>>,
     row_word_plus: Signal<Local, Bits<32>>,
-    ready: Signal<Local, Bit>,
+    wants: Signal<Local, Bit>,
     go: Signal<Local, Bit>,
     in_flight: Flop<Bits<16>>,
     in_flight_plus: Signal<Local, Bits<16>>,
@@ -118,7 +118,7 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
             row_plus: Default::default(),
             row_word: Default::default(),
             row_word_plus: Default::default(),
-            ready: Default::default(),
+            wants: Default::default(),
             go: Default::default(),
             in_flight: Default::default(),
             in_flight_plus: Default::default(),
@@ -148,9 +148,9 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         // The next pixel.
         self.has_room.d.next = self.room.val();
         self.has_context.d.next = !self.free.empty.val() | self.some_fresh.q.val();
-        self.ready.next = self.walking.q.val() & self.has_context.q.val() & self.datapath.ready.val();
-        self.go.next = self.ready.val() & self.has_room.q.val();
-        self.blocked.next = self.ready.val() & !self.has_room.q.val();
+        self.wants.next = self.walking.q.val() & self.has_context.q.val();
+        self.go.next = self.wants.val() & self.has_room.q.val() & self.datapath.ready.val();
+        self.blocked.next = self.wants.val() & !self.has_room.q.val();
         self.open.next = self.go.val();
         self.open_context.next = self.next_context.val();
         self.free.pop.next = self.go.val();

@@ -13,7 +13,7 @@
 //! with it hidden, so a shadow ray that returns only says which one holds: by the carry of the reflection ray that
 //! follows, or by `finish_seen` when the pixel is done.
 //!
-//! A shading starts four clocks after its ray retired, if none is before it, and no more often than the datapath's
+//! A shading starts five clocks after its ray retired at the earliest, if none is before it, and no more often than the datapath's
 //! initiation interval. Two pixels a clock may finish (the shader's, and a shadow ray's or one that missed); one a clock
 //! is written.
 
@@ -127,8 +127,10 @@ pub struct Shading<const CONTEXT: usize> {
     state: Ram<7, CONTEXT>,
     // Reflections down to the ray that the context holds next.
     depths: Store<Bits<4>, CONTEXT>,
-    // Two steps from the head of the queue to everything being read: hit, then material.
-    step: Flop<Bits<2>>,
+    // The head of the queue, out of its memory: it addresses everything.
+    front: Flop<Unshaded>,
+    // Three steps until everything is read: the head, the hit, the material.
+    step: Flop<Bits<3>>,
     current: Signal<Local, Bits<CONTEXT>>,
     starting: Signal<Local, Bit>,
     depth: Signal<Local, Bits<4>>,
@@ -196,6 +198,7 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
             secondary: Default::default(),
             state: Default::default(),
             depths: Default::default(),
+            front: Default::default(),
             step: Default::default(),
             current: Default::default(),
             starting: Default::default(),
@@ -218,7 +221,7 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
 impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, step, done_valid, done);
+        dff_setup!(self, clock, front, step, done_valid, done);
         clock!(
             self,
             clock,
@@ -251,26 +254,29 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.queue.push_data.next = self.retired_entry.val();
 
         // The head of the queue addresses everything until it is taken.
-        self.current.next = bit_cast::<CONTEXT, 10>(self.queue.front.val().context);
+        self.front.d.next = self.queue.front.val();
+        self.current.next = bit_cast::<CONTEXT, 10>(self.front.q.val().context);
         self.hit_context.next = self.current.val();
-        self.hit_lane.next = self.queue.front.val().lane;
+        self.hit_lane.next = self.front.q.val().lane;
         self.primary.read_address.next = self.current.val();
         self.secondary.read_address.next = self.current.val();
         self.state.read_address.next = self.current.val();
         self.depths.read_address.next = self.current.val();
         self.material_address.next = bit_cast::<3, 32>(self.hit_record[6].val());
         self.waiting.next = !self.queue.empty.val();
-        self.starting.next = (self.step.q.val() == 2) & self.datapath.ready.val();
+        self.starting.next = (self.step.q.val() == 3) & self.datapath.ready.val();
         // The queue moves in the clock after: it is much logic, and there are clocks until the next start.
-        self.queue.pop.next = self.step.q.val() == 3;
+        self.queue.pop.next = self.step.q.val() == 4;
         if self.starting.val() {
-            self.step.d.next = 3.into();
-        } else if self.step.q.val() == 3 {
+            self.step.d.next = 4.into();
+        } else if self.step.q.val() == 4 {
             self.step.d.next = 0.into();
         } else if (self.step.q.val() == 0) & !self.queue.empty.val() {
             self.step.d.next = 1.into();
         } else if self.step.q.val() == 1 {
             self.step.d.next = 2.into();
+        } else if self.step.q.val() == 2 {
+            self.step.d.next = 3.into();
         }
 
         // Into the datapath. A primary ray has no history.
@@ -286,12 +292,12 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.datapath.accumulated_b.next = self.state.read_data[5].val();
         self.datapath.weight.next = self.state.read_data[6].val();
         self.depth.next = self.depths.read_data.val();
-        if self.queue.front.val().carry {
+        if self.front.q.val().carry {
             self.datapath.accumulated_r.next = self.state.read_data[0].val();
             self.datapath.accumulated_g.next = self.state.read_data[1].val();
             self.datapath.accumulated_b.next = self.state.read_data[2].val();
         }
-        if !self.queue.front.val().reflection {
+        if !self.front.q.val().reflection {
             self.datapath.origin_x.next = self.position[0].val();
             self.datapath.origin_y.next = self.position[1].val();
             self.datapath.origin_z.next = self.position[2].val();
@@ -305,7 +311,7 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
             self.datapath.weight.next = 0x3f800000.into();
             self.depth.next = 0.into();
         }
-        self.datapath.hit.next = self.queue.front.val().hit;
+        self.datapath.hit.next = self.front.q.val().hit;
         self.datapath.distance.next = self.hit_record[0].val();
         self.datapath.centre_x.next = self.hit_record[2].val();
         self.datapath.centre_y.next = self.hit_record[3].val();
@@ -328,7 +334,7 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.start.next = self.starting.val();
         self.start_context.next = self.current.val();
         self.start_index.next = self.hit_record[1].val();
-        self.start_hit.next = self.queue.front.val().hit;
+        self.start_hit.next = self.front.q.val().hit;
 
         // Out of it.
         self.shaded.next = self.datapath.done.val();
