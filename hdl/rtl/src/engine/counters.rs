@@ -67,11 +67,11 @@ pub struct Counters<const LANES: usize> {
     pub clock: Signal<In, Clock>,
     /// Low: all are 0.
     pub reset_n: Signal<In, Bit>,
-    /// All are 0 in the next clock.
+    /// All are 0 two clocks later: what happens in this clock is not counted, what happens in the next is.
     pub clear: Signal<In, Bit>,
     /// Count one: see [`counter_of`].
     pub happens: [Signal<In, Bit>; EVENTS],
-    /// What an event of `tests` adds.
+    /// What an event of `tests` adds: as it stands a clock after the event. It stands still in a frame.
     pub tests_step: Signal<In, Bits<32>>,
     /// The lane's slot is used.
     pub used: [Signal<In, Bit>; LANES],
