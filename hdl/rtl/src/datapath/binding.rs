@@ -8,7 +8,7 @@
 //! Operations are first given to units one by one, each to the unit to which it adds the fewest wires. Then they are
 //! exchanged: with another one of the phase or, where operands wait in [memories](super::memories) and so may come at any
 //! time, with one of another phase, as far as arguments and readers allow; and their operands change places. An exchange is
-//! drawn, and stays if it makes the circuit larger by less than a threshold, which falls to nothing (threshold accepting). What is drawn
+//! drawn, and stays if it makes the circuit larger by no more than a threshold, which falls to nothing (threshold accepting). What is drawn
 //! begins at one seed and is computed in integers: the same graph gives the same circuit everywhere.
 
 use super::graph::{Graph, NodeId, Op};
@@ -19,7 +19,7 @@ use rayman_model::random::Random;
 
 /// Exchanges that are tried, for each operation.
 const TRIES: u32 = 1500;
-/// The first threshold, in bits of multiplexers' sources.
+/// The threshold before the first exchange, in bits of multiplexers' sources; it falls from three quarters of that.
 const FIRST_THRESHOLD: i64 = 160;
 /// A value that must wait for its operand memory costs as much as so many sources: a register, and a wire of its own.
 const CONFLICT: i64 = 3;
@@ -84,7 +84,7 @@ struct Binding<'a> {
     schedule: Schedule,
     slots: Vec<Vec<Option<Operation>>>,
     unit_of: Vec<usize>,
-    /// The units that read a node off a wire, through signs or not.
+    /// The operations that read a node, through signs or not.
     readers: Vec<Vec<NodeId>>,
     /// Units of a unit's class.
     class: Vec<Vec<usize>>,
@@ -165,6 +165,7 @@ impl<'a> Binding<'a> {
             self.coming.clear();
             for operation in self.slots[unit].iter().flatten() {
                 let source = source(graph, &self.schedule, &self.unit_of, *operation, port);
+                // Of a memory it is a row, or a few gates: no wire.
                 if has_memories && matches!(source, Source::Constant(_)) {
                     continue;
                 }

@@ -137,13 +137,14 @@ fn write_port(graph: &Graph, schedule: &mut Schedule, operations: &[Operation], 
     }
 }
 
-/// What a memory must take: each value once, whoever reads it, without the constants that have a row.
+/// What a memory must take: each value once for all who read it within its row's time, without the constants that have a row.
 fn wanted(graph: &Graph, schedule: &Schedule, operations: &[Operation], port: usize) -> Vec<Wanted> {
     let (interval, rounds) = (schedule.interval, rounds(schedule.interval));
-    let mut by_value: BTreeMap<Result<NodeId, u32>, Wanted> = BTreeMap::new();
+    // Of a value read again when its row may have been written again, the last one is still open.
+    let mut by_value: BTreeMap<Result<NodeId, u32>, Vec<Wanted>> = BTreeMap::new();
     let mut in_order = operations.to_vec();
     in_order.sort_by_key(|operation| schedule.issue[operation.node]);
-    let mut free_rows = super::memories::rows(interval) - interval;
+    let mut free_rows = rows(interval) - interval;
     let mut preset = BTreeSet::new();
     for operation in in_order {
         let n = operation.argument(port);
@@ -165,10 +166,15 @@ fn wanted(graph: &Graph, schedule: &Schedule, operations: &[Operation], port: us
             }
             _ => (Ok(node), schedule.reads(operation.node, n)),
         };
-        let wanted =
-            by_value.entry(value).or_insert_with(|| Wanted { node, first, last, after: None, readers: Vec::new() });
-        wanted.after = read.checked_sub(rounds * interval).max(wanted.after);
+        let after = read.checked_sub(rounds * interval);
+        let times = by_value.entry(value).or_default();
+        // An interval to choose from, or this reader's is written by itself: so a clock for all is found in the end.
+        if times.last().is_none_or(|wanted| after.is_some_and(|after| after + interval > wanted.last)) {
+            times.push(Wanted { node, first, last, after, readers: Vec::new() });
+        }
+        let wanted = times.last_mut().expect("one was pushed");
+        wanted.after = after.max(wanted.after);
         wanted.readers.push((operation.node, n));
     }
-    by_value.into_values().collect()
+    by_value.into_values().flatten().collect()
 }

@@ -9,9 +9,8 @@
 //!                          +---- which result is written, and where ---'
 //! ```
 //!
-//! For a kernel that is wanted seldom (the camera, once a frame): a folded datapath has a multiplexer a unit and operand
-//! that chooses from all values that the unit ever reads, a program has a memory for that. The next start is taken when
-//! the last is done.
+//! For a kernel that is wanted seldom (the camera, once a frame): a folded datapath has a memory a unit and operand with a
+//! multiplexer in front of it, a program has one for all. The next start is taken when the last is done.
 //!
 //! # Clocks
 //!

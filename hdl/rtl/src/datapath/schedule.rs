@@ -545,7 +545,8 @@ impl<'a> Plan<'a> {
                 });
                 let (unit, swapped) = choices
                     .min_by_key(|(n, unit, swapped)| {
-                        (unit.new_sources(&sources, *swapped), unit.phases.len(), *n, *swapped)
+                        let operation = Operation { node, swapped: *swapped };
+                        (unit.new_sources(&sources, operation), unit.phases.len(), *n, *swapped)
                     })
                     .map(|(n, _, swapped)| (n, swapped))
                     .expect("a class has a unit for each phase that is taken");
@@ -571,23 +572,16 @@ struct Sharing {
 }
 
 impl Sharing {
-    fn port(n: usize, swapped: bool) -> usize {
-        if swapped {
-            1 - n
-        } else {
-            n
-        }
-    }
-
-    fn new_sources(&self, sources: &[(NodeId, u32)], swapped: bool) -> usize {
-        let fresh = |(n, source): &(usize, &(NodeId, u32))| !self.sources[Self::port(*n, swapped)].contains(source);
+    fn new_sources(&self, sources: &[(NodeId, u32)], operation: Operation) -> usize {
+        // Which port an argument is on, and which argument a port has, is the same exchange.
+        let fresh = |(n, source): &(usize, &(NodeId, u32))| !self.sources[operation.argument(*n)].contains(source);
         sources.iter().enumerate().filter(fresh).count()
     }
 
     fn add(&mut self, phase: u32, sources: &[(NodeId, u32)], operation: Operation) {
         self.phases.push(phase);
         for (n, source) in sources.iter().enumerate() {
-            let known = &mut self.sources[Self::port(n, operation.swapped)];
+            let known = &mut self.sources[operation.argument(n)];
             if !known.contains(source) {
                 known.push(*source);
             }

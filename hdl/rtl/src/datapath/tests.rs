@@ -471,11 +471,32 @@ fn the_leaf_is_the_composed_form() {
 #[test]
 fn operands_out_of_memories_are_the_right_ones() {
     let random = &mut Random::for_test("operands_out_of_memories_are_the_right_ones", 1);
-    // One row for constants, two, five; memories that go round several times.
-    for interval in [7, 6, 11] {
+    // Memories that go round several times.
+    for interval in [7, 6, 8, 11] {
+        let schedule = Folded::of::<kernels::PrimaryRay>(interval).schedule;
+        assert!(schedule.units.iter().filter(|unit| schedule.has_memories(unit)).count() >= 4, "adders, multipliers");
         leaf_is_composed::<PrimaryRay>(interval, random, 1000);
     }
     leaf_is_composed::<Horner>(5, random, 4000);
+}
+
+/// What a unit's Verilog takes from its phase is there, also where a unit is left with one operation.
+#[test]
+fn every_phase_that_is_read_is_counted() {
+    fn reads_counted_phases<K: Kernel>(interval: u32) {
+        let Folded { graph, schedule } = Folded::of::<K>(interval);
+        let code = super::verilog::write(&graph, &schedule).code;
+        let names = code.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|name| name.ends_with("_phase"));
+        for name in names.collect::<BTreeSet<_>>() {
+            assert!(code.contains(&format!(".phase({name})")), "{} at interval {interval}: {name}", K::NAME);
+        }
+    }
+    for interval in [5, 6, 7, 8, 10, 11, 12, 15, 17, 47, 53] {
+        reads_counted_phases::<kernels::Shade>(interval);
+        reads_counted_phases::<kernels::PrimaryRay>(interval);
+        reads_counted_phases::<kernels::SphereHit>(interval);
+        reads_counted_phases::<kernels::Camera>(interval);
+    }
 }
 
 /// A parent in which a datapath is a child as any other: `length` of `(x, y, 2)`, a clock later.

@@ -415,8 +415,9 @@ impl<'a> Writer<'a> {
             false => self.copy("phase_counter", "phase", address_bits(interval), "phase"),
         }
         for n in 0..self.schedule.units.len() {
-            // Its operands depend on the phase.
-            if self.schedule.units[n].operations.len() > 1 {
+            // Its operands depend on the phase, or their addresses do.
+            let unit = &self.schedule.units[n];
+            if unit.operations.len() > 1 || self.schedule.has_memories(unit) {
                 self.copy("phase_counter", "phase", address_bits(interval), &format!("{}_phase", self.unit_name(n)));
             }
         }

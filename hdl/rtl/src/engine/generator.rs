@@ -8,7 +8,7 @@
 //!
 //! A pixel starts when a context is free, the window has room and the datapath takes it; this is the engine's only
 //! back-pressure. Contexts come from a queue of those that were freed and, while it is empty, in turn from those not used
-//! since reset: nothing needs filling, and a pixel may start in the clock after `start`.
+//! since reset: nothing needs filling, and a pixel may start in the datapath's next clock.
 
 use crate::datapath::kernels::PrimaryRay;
 use crate::gate::Gate;

@@ -73,6 +73,8 @@ impl Solver {
         defines.extend(proof.size.map(|size| format!("-D SIZE={size}")));
         defines.extend((goal == Goal::Induction).then(|| "-D INVARIANTS".to_owned()));
         let cut: String = proof.cut.iter().map(|module| format!("cutpoint {module}; ")).collect();
+        // What only a module that was cut had goes too: a memory with contents is not taken behind `setundef -anyseq`.
+        let cut = if cut.is_empty() { cut } else { cut + "hierarchy -check -top proof; " };
         // Of a single property nothing is built but what can reach it.
         let only = match goal {
             Goal::One(property) => {

@@ -162,6 +162,7 @@ impl Writer<'_> {
             more => format!("{{{more}'d0, {name}_q}}"),
         };
         if !self.schedule.has_operand_register(unit) {
+            assert!(!turned.contains(&Some(1)), "a sign is turned in front of the operand register");
             return fetched;
         }
         let operand = if turned.contains(&Some(1)) {
