@@ -40,6 +40,8 @@ const IN_GROUP: [u32; 4] = [0, 1, 4, 5];
 /// Half a group's width.
 const HALF_GROUP: f64 = 3.0;
 const MULTIPLIER: &str = "MULT18X18D";
+/// An LFE5U-85's.
+const DEVICE_TABLES: u64 = 83_640;
 
 /// Places of the tables in every `every`-th row, as nextpnr names them.
 fn places(every: u32) -> impl Iterator<Item = String> {
@@ -48,6 +50,15 @@ fn places(every: u32) -> impl Iterator<Item = String> {
         let slices = COLUMNS.flat_map(|column| ['A', 'B', 'C', 'D'].map(|slice| (column, slice)));
         slices.flat_map(move |(column, slice)| [0, 1].map(|table| format!("X{column}/Y{row}/SLICE{slice}.K{table}")))
     })
+}
+
+/// Every how-many-th row may be kept free of a netlist, so that it fills at most three quarters of what is left: as many rows
+/// as that allows, and 0 where it fills more with every eighth.
+pub fn rows_to_spare(netlist: &mut Value) -> Result<u32> {
+    let mut area = Area::default();
+    top_cells(netlist)?.values().filter_map(|cell| cell["type"].as_str()).for_each(|kind| area.add(kind, 1));
+    let fits = |every: &u32| area.tables() * 4 <= (DEVICE_TABLES - places(*every).count() as u64) * 3;
+    Ok((2..=8).find(fits).unwrap_or(0))
 }
 
 /// Keeps every `every`-th row of a netlist of Yosys free. Answers how many tables that takes.
@@ -155,6 +166,18 @@ mod tests {
         let cells = |module: &str| netlist["modules"][module]["cells"].as_object().expect("cells").len();
         assert_eq!((cells("synth_op"), cells("LUT4")), (taken + 1, 0));
         assert!(keep_rows_free(&mut json!({"modules": {}}), 3).is_err());
+    }
+
+    #[test]
+    fn a_full_design_has_fewer_rows_to_spare() {
+        let with_tables = |count: usize| {
+            let cells: Map<String, Value> = (0..count).map(|n| (n.to_string(), json!({"type": "LUT4"}))).collect();
+            json!({"modules": {"synth_op": {"attributes": {"top": "1"}, "cells": cells}}})
+        };
+        // Every second row takes 37 of 81 rows of logic, 34,632 tables; every third 29, every seventh 11.
+        for (tables, every) in [(36_756, 2), (36_757, 3), (42_372, 3), (42_373, 4), (55_008, 7), (55_009, 0)] {
+            assert_eq!(rows_to_spare(&mut with_tables(tables)).expect("a netlist"), every, "{tables}");
+        }
     }
 
     /// A netlist of blocks, each with a table count and products of so many multipliers.

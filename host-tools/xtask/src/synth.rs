@@ -73,9 +73,10 @@ pub struct Args {
     /// Seed of the placement.
     #[arg(long, default_value_t = 1)]
     pub seed: u32,
-    /// Keeps the tables of every so-many-th row free, so that the design spreads and can be routed; 0 keeps none.
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub free_rows: u32,
+    /// Keeps the tables of every so-many-th row free, so that the design spreads and can be routed; 0 keeps none. By default as
+    /// many rows as leave the design at most three quarters of the other tables.
+    #[arg(long, value_name = "N")]
+    pub free_rows: Option<u32>,
     /// Clock of a board's bus.
     #[arg(long, value_name = "MHZ", default_value_t = 50.0)]
     pub bus_mhz: f64,
@@ -243,10 +244,11 @@ fn route_core(name: &str, args: &Args) -> Result<Routed> {
 }
 
 /// Writes the netlist `NAME.json` of a folder once more, with places for the multipliers and every so many-th row kept free
-/// (0: none). The name of the netlist to place.
-fn spread(folder: &std::path::Path, name: &str, free_rows: u32) -> Result<String> {
+/// (0: none; `None`: as many as it can spare). The name of the netlist to place.
+fn spread(folder: &std::path::Path, name: &str, free_rows: Option<u32>) -> Result<String> {
     let mut netlist = json(&folder.join(format!("{name}.json")))?;
     let products = floorplan::place_multipliers(&mut netlist)?;
+    let free_rows = free_rows.map_or_else(|| floorplan::rows_to_spare(&mut netlist), Ok)?;
     let taken = if free_rows == 0 { 0 } else { floorplan::keep_rows_free(&mut netlist, free_rows)? };
     let spread = format!("{name}_spread");
     let path = folder.join(format!("{spread}.json"));
