@@ -55,9 +55,8 @@ fn places(every: u32) -> impl Iterator<Item = String> {
 /// Every how-many-th row may be kept free of a netlist, so that it fills at most three quarters of what is left: as many rows
 /// as that allows, and 0 where it fills more with every eighth.
 pub fn rows_to_spare(netlist: &mut Value) -> Result<u32> {
-    let mut area = Area::default();
-    top_cells(netlist)?.values().filter_map(|cell| cell["type"].as_str()).for_each(|kind| area.add(kind, 1));
-    let fits = |every: &u32| area.tables() * 4 <= (DEVICE_TABLES - places(*every).count() as u64) * 3;
+    let tables = tables(top_cells(netlist)?.values());
+    let fits = |every: &u32| tables * 4 <= (DEVICE_TABLES - places(*every).count() as u64) * 3;
     Ok((2..=8).find(fits).unwrap_or(0))
 }
 
@@ -97,7 +96,7 @@ pub fn place_multipliers(netlist: &mut Value) -> Result<usize> {
     for product in products.keys() {
         owners.entry(product.rsplit_once('.').map_or("", |(owner, _)| owner)).or_default().push(product);
     }
-    let sizes: Vec<f64> = owners.keys().map(|owner| tables(cells, owner)).collect();
+    let sizes: Vec<f64> = owners.keys().map(|owner| tables(within(cells, owner)) as f64).collect();
     let columns = f64::from(COLUMNS.end - COLUMNS.start) / sizes.iter().sum::<f64>().max(1.0);
 
     let mut free: BTreeSet<(u32, u32)> =
@@ -135,12 +134,17 @@ fn product(multiplier: &str) -> Option<&str> {
     Some(&multiplier[..operator + end])
 }
 
-/// Look-up tables of a block.
-fn tables(cells: &Map<String, Value>, block: &str) -> f64 {
+/// Look-up tables of cells.
+fn tables<'a>(cells: impl Iterator<Item = &'a Value>) -> u64 {
     let mut area = Area::default();
-    let within = cells.iter().filter(|(name, _)| name.strip_prefix(block).is_some_and(|rest| rest.starts_with('.')));
-    within.filter_map(|(_, cell)| cell["type"].as_str()).for_each(|kind| area.add(kind, 1));
-    area.tables() as f64
+    cells.filter_map(|cell| cell["type"].as_str()).for_each(|kind| area.add(kind, 1));
+    area.tables()
+}
+
+/// The cells of a block.
+fn within<'a>(cells: &'a Map<String, Value>, block: &'a str) -> impl Iterator<Item = &'a Value> {
+    let is_within = move |name: &str| name.strip_prefix(block).is_some_and(|rest| rest.starts_with('.'));
+    cells.iter().filter(move |(name, _)| is_within(name)).map(|(_, cell)| cell)
 }
 
 #[cfg(test)]

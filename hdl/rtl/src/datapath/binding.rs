@@ -55,6 +55,22 @@ pub fn source(graph: &Graph, schedule: &Schedule, unit_of: &[usize], operation: 
     }
 }
 
+/// What the multiplexer of a unit's port chooses among, once an operation. A memory's constants are rows of it, or a few gates: no
+/// wire.
+pub fn port_sources<'a>(
+    graph: &'a Graph,
+    schedule: &'a Schedule,
+    unit_of: &'a [usize],
+    unit: usize,
+    operations: impl Iterator<Item = &'a Operation> + 'a,
+    port: usize,
+) -> impl Iterator<Item = Source> + 'a {
+    let has_memories = schedule.has_memories(&schedule.units[unit]);
+    operations
+        .map(move |operation| source(graph, schedule, unit_of, *operation, port))
+        .filter(move |source| !has_memories || !matches!(source, Source::Constant(_)))
+}
+
 /// The unit of each node, by its number; of one that has none, a number that no unit has.
 pub fn unit_of(graph: &Graph, units: &[Unit]) -> Vec<usize> {
     let mut of = vec![usize::MAX; graph.nodes.len()];
@@ -163,16 +179,14 @@ impl<'a> Binding<'a> {
         for port in 0..self.schedule.units[unit].operator.arity() {
             self.sources.clear();
             self.coming.clear();
-            for operation in self.slots[unit].iter().flatten() {
-                let source = source(graph, &self.schedule, &self.unit_of, *operation, port);
-                // Of a memory it is a row, or a few gates: no wire.
-                if has_memories && matches!(source, Source::Constant(_)) {
-                    continue;
-                }
+            let operations = self.slots[unit].iter().flatten();
+            for source in port_sources(graph, &self.schedule, &self.unit_of, unit, operations.clone(), port) {
                 if !self.sources.contains(&source) {
                     self.sources.push(source);
                 }
-                let coming = memories::comes(graph, &self.schedule, *operation, port).filter(|_| has_memories);
+            }
+            for operation in operations.filter(|_| has_memories) {
+                let coming = memories::comes(graph, &self.schedule, *operation, port);
                 if let Some(coming) = coming.filter(|coming| !self.coming.contains(coming)) {
                     self.coming.push(coming);
                 }

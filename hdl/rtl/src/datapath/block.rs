@@ -348,8 +348,8 @@ pub const fn ports_match(written: &[(&str, bool)], ports: &[rayman_model::Port])
 /// [`block`](crate::datapath::block) for its behaviour. `pub struct DotProduct, stream DotProductStream for ...` makes the
 /// [stream form](crate::datapath::stream) as well.
 ///
-/// Inputs are looked at when the clock rises, and only with a start, so that a datapath with nothing to do costs next to
-/// nothing in simulation (in a waveform its inputs stand still).
+/// Inputs are looked at when the clock rises, and only with a start, so that a datapath with nothing to do costs little in
+/// simulation: a count of clocks, and `ready` where it is folded (in a waveform its inputs stand still).
 #[macro_export]
 macro_rules! datapath {
     (

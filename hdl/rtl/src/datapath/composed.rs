@@ -159,8 +159,8 @@ impl Composed {
         Some(operands)
     }
 
-    /// A rising edge of the operand memories.
-    fn move_memories(&mut self, wires: &[u32]) {
+    /// A rising edge of the operand memories; what they have at their outputs after it.
+    fn move_memories(&mut self, wires: &[u32]) -> Vec<[u32; 2]> {
         let schedule = &self.design.schedule;
         let (interval, phase, round) = (schedule.interval, self.registers.phase, self.registers.round);
         let (rows, rounds) = (rows(interval), rounds(interval));
@@ -188,7 +188,7 @@ impl Composed {
         for (n, port, place, value) in written {
             self.memories[n][port][place as usize] = value;
         }
-        self.registers.fetched = fetched;
+        fetched
     }
 
     /// What the registers hold after a rising edge.
@@ -247,14 +247,13 @@ impl Logic for Composed {
             self.units[n].drive(clock, a, b);
         }
         // The operators see this edge in the next pass, with the operands above.
-        let before = self.registers.clone();
+        let mut after = self.registers.clone();
         if self.clock.pos_edge() {
-            self.registers = self.after_edge(&wires);
-            let after = std::mem::replace(&mut self.registers, before.clone());
-            self.move_memories(&wires);
-            self.registers = Registers { fetched: std::mem::take(&mut self.registers.fetched), ..after };
+            after = self.after_edge(&wires);
+            after.fetched = self.move_memories(&wires);
         }
-        self.moved = before != self.registers;
+        self.moved = after != self.registers;
+        self.registers = after;
         let wires = self.wires();
         for n in 0..self.outputs.len() {
             let value = self.read(&wires, self.design.graph.outputs[n].node, self.design.latency());

@@ -1,11 +1,11 @@
 //! What a scheduled kernel costs.
 
-use super::binding::{source, unit_of, Source};
+use super::binding::{port_sources, unit_of};
 use super::graph::Graph;
 use super::schedule::{split_delay, Schedule};
 use super::verilog::taps;
 use crate::fp::FpOperator;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 /// Units of one operator.
@@ -43,21 +43,14 @@ impl Report {
     pub fn new(graph: &Graph, schedule: &Schedule) -> Self {
         let mut operators: BTreeMap<FpOperator, UnitUse> = BTreeMap::new();
         let unit_of = unit_of(graph, &schedule.units);
-        for unit in &schedule.units {
+        for (n, unit) in schedule.units.iter().enumerate() {
             let used = operators.entry(unit.operator).or_default();
             used.units += 1;
             used.operations += unit.operations.len();
             for port in 0..unit.operator.arity() {
-                let operations = unit.operations.iter();
-                let mut sources: Vec<_> =
-                    operations.map(|operation| source(graph, schedule, &unit_of, *operation, port)).collect();
-                if schedule.has_memories(unit) {
-                    sources.retain(|source| !matches!(source, Source::Constant(_)));
-                    used.memories += 1;
-                }
-                sources.sort_unstable();
-                sources.dedup();
-                used.sources += sources.len();
+                let sources = port_sources(graph, schedule, &unit_of, n, unit.operations.iter(), port);
+                used.sources += sources.collect::<BTreeSet<_>>().len();
+                used.memories += usize::from(schedule.has_memories(unit));
             }
         }
         let (mut register_bits, mut line_bits) = (0, 0);

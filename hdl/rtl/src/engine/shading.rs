@@ -13,8 +13,8 @@
 //! with it hidden, so a shadow ray that returns only says which one holds: by the carry of the reflection ray that
 //! follows, or by `finish_seen` when the pixel is done.
 //!
-//! A shading starts five clocks after its ray retired at the earliest, if none is before it, and no more often than the datapath's
-//! initiation interval. Two pixels a clock may finish (the shader's, and a shadow ray's or one that missed); one a clock
+//! A shading starts five clocks after its ray retired at the earliest, if none is before it, no more often than the datapath's
+//! initiation interval, and at least five clocks apart. Two pixels a clock may finish (the shader's, and a shadow ray's or one that missed); one a clock
 //! is written.
 
 use super::entry::{Done, Entry, Place, Unshaded};
