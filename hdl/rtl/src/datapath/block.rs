@@ -72,9 +72,8 @@ impl Folded {
         // A second of work for a large kernel, the same each time: once a process.
         static KNOWN: Mutex<BTreeMap<(TypeId, u32), Folded>> = Mutex::new(BTreeMap::new());
         let key = (TypeId::of::<K>(), interval);
-        let known = |folded: &BTreeMap<_, Folded>| folded.get(&key).cloned();
-        if let Some(folded) = known(&KNOWN.lock().unwrap_or_else(PoisonError::into_inner)) {
-            return folded;
+        if let Some(folded) = KNOWN.lock().unwrap_or_else(PoisonError::into_inner).get(&key) {
+            return folded.clone();
         }
         let graph = with_tag::<K>();
         let schedule = Schedule::new(&graph, interval);

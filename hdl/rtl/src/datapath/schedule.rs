@@ -238,6 +238,11 @@ impl<'a> Plan<'a> {
         self.sizes[&class].div_ceil(self.interval)
     }
 
+    /// The first clock that memories leave to an operation.
+    fn may_issue(&self, id: NodeId) -> u32 {
+        self.not_before.get(&id).copied().unwrap_or(0)
+    }
+
     /// Its operands come out of memories.
     fn fetches(&self, id: NodeId) -> bool {
         self.class(id).is_some_and(|class| {
@@ -301,7 +306,7 @@ impl<'a> Plan<'a> {
 
     /// The first clock in which `id` may read, all its arguments being placed.
     fn earliest(&self, id: NodeId) -> u32 {
-        let at = self.arguments_come(id).max(self.not_before.get(&id).copied().unwrap_or(0));
+        let at = self.arguments_come(id).max(self.may_issue(id));
         at + u32::from(!self.shallow(id, at))
     }
 
@@ -317,10 +322,13 @@ impl<'a> Plan<'a> {
         args.map(|arg| comes(*arg)).max().unwrap_or(0)
     }
 
-    /// Until when a reader wants its argument on the wire.
-    fn wanted(&self, reader: NodeId) -> Option<u32> {
-        let at = self.issue[reader]?;
-        Some(if self.fetches(reader) { at - FETCH } else { at })
+    /// Until when a reader that issues in clock `at` wants its argument on the wire.
+    fn wanted(&self, reader: NodeId, at: u32) -> u32 {
+        if self.fetches(reader) {
+            at - FETCH
+        } else {
+            at
+        }
     }
 
     /// When memories take the operands of an operation at the earliest.
@@ -334,8 +342,8 @@ impl<'a> Plan<'a> {
         let args = self.graph.nodes[id].args().iter().filter(|arg| !self.is_constant(**arg));
         let waits = |arg: NodeId| self.may_be_written(arg) - self.ready[arg];
         let first = args.map(|arg| schedule.ready[*arg] + waits(*arg) + FETCH).max().unwrap_or(0);
-        let first = first.max(self.not_before.get(&id).copied().unwrap_or(0));
-        let wanted = |reader: &NodeId| schedule.issue[*reader] - if self.fetches(*reader) { FETCH } else { 0 };
+        let first = first.max(self.may_issue(id));
+        let wanted = |reader: &NodeId| self.wanted(*reader, schedule.issue[*reader]);
         let readers = self.consumers[id].iter().map(wanted).chain(self.is_output[id].then_some(self.latency));
         let last = readers.min().expect("what nobody reads is not computed");
         (first, last.saturating_sub(self.duration(id)))
@@ -468,9 +476,10 @@ impl<'a> Plan<'a> {
     fn move_within_slack(&mut self, id: NodeId) -> bool {
         let now = self.issue[id].expect("a placed node");
         let duration = self.duration(id);
-        let readers = self.consumers[id].iter().filter_map(|consumer| self.wanted(*consumer));
+        let readers =
+            self.consumers[id].iter().filter_map(|consumer| Some(self.wanted(*consumer, self.issue[*consumer]?)));
         let Some(last) = readers.chain(self.is_output[id].then_some(self.latency)).min() else { return false };
-        let first = self.arguments_come(id).max(self.not_before.get(&id).copied().unwrap_or(0));
+        let first = self.arguments_come(id).max(self.may_issue(id));
         let before = self.cost_around(id);
         let (mut best, mut place) = (before, now);
         self.take(id);
