@@ -1,11 +1,12 @@
 //! What a block was shown and what it answered, clock by clock, in files: the stimulus of the tests, for mutants of the block.
 //!
-//! With `RAYMAN_RECORD=FOLDER` the comparisons of `sim/tests` leave three files there, `cargo xtask mutate` asks for it:
+//! With `RAYMAN_RECORD=FOLDER` the comparisons of `sim/tests` leave four files there, `cargo xtask mutate` asks for it:
 //!
 //! - `TOP.v`: the block's Verilog.
 //! - `TOP.trace`: the inputs of every clock, and the outputs that the in-crate simulation (of operators: the host's arithmetic)
 //!   had. Three lines of text, names of inputs, names of outputs and `before` or `after`, and then little-endian words of
 //!   64 bits, for each clock: the inputs, the outputs, and for each output 1 if it means something and else 0.
+//! - `TOP.start`: what the registers held before the first clock, a line `NAME VALUE` each; empty if the stimulus resets them.
 //! - `TOP.miter.v`: two copies of the block that must agree as the test wants it, for proofs: see [`miter`].
 
 pub mod miter;
@@ -65,6 +66,8 @@ pub struct Recording {
     answers: Vec<u64>,
     /// For each of them, 1 if it means something.
     means: Vec<u64>,
+    /// Registers, and what they held before the first clock.
+    start: Vec<(String, u64)>,
 }
 
 /// When an output means something.
@@ -97,12 +100,17 @@ const AT_ONCE: usize = 500;
 impl Recording {
     /// An empty one. The names are those of the Verilog, without the clock.
     pub fn new(inputs: Vec<String>, outputs: Vec<String>, sample: Sample) -> Self {
-        Self { inputs, outputs, sample, rows: vec![], answers: vec![], means: vec![] }
+        Self { inputs, outputs, sample, rows: vec![], answers: vec![], means: vec![], start: vec![] }
     }
 
     /// An empty one if one is asked for.
     pub fn if_wanted(inputs: &[String], outputs: &[String], sample: Sample) -> Option<Self> {
         folder().map(|_| Self::new(inputs.to_vec(), outputs.to_vec(), sample))
+    }
+
+    /// What all registers held before the first clock, of a block that is not reset then.
+    pub fn start(&mut self, registers: &[(String, u64)]) {
+        self.start = registers.to_vec();
     }
 
     /// One more clock: inputs, outputs, and which outputs mean something, in the order of the names.
@@ -137,6 +145,8 @@ impl Recording {
         };
         write(folder.join(format!("{top}.miter.v")), miter::verilog(&emit::ports(verilog, top)?, rules).as_bytes())?;
         write(folder.join(format!("{top}.v")), verilog.as_bytes())?;
+        let start: String = self.start.iter().map(|(name, value)| format!("{name} {value}\n")).collect();
+        write(folder.join(format!("{top}.start")), start.as_bytes())?;
         write(folder.join(format!("{top}.trace")), &bytes)
     }
 

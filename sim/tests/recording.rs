@@ -51,7 +51,10 @@ fn a_recording_comes_back_from_its_file_and_half_a_one_does_not() {
     let folder = std::env::temp_dir().join(format!("rayman-recording-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let path: PathBuf = folder.join("adder.trace");
-    recording(true).save(&folder, "adder", MUTANTS, &Rules::default()).expect("is written");
+    let mut started = recording(true);
+    started.start(&[("q".to_owned(), 7), ("r".to_owned(), 0)]);
+    started.save(&folder, "adder", MUTANTS, &Rules::default()).expect("is written");
+    assert_eq!(std::fs::read_to_string(folder.join("adder.start")).expect("is there"), "q 7\nr 0\n");
     let back = Recording::load(&folder, "adder").expect("is read");
     assert_eq!(back.clocks(), 1200);
     assert_eq!(std::fs::read_to_string(folder.join("adder.v")).expect("is there"), MUTANTS);

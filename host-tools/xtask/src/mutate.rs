@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!  sim/tests --RAYMAN_RECORD--> TOP.v, TOP.trace, TOP.miter.v     Verilog; stimulus and answers; what the test looks at
+//!                               TOP.start                          what its registers hold at first, if it is not reset
 //!  TOP.v --Yosys `mutate -list`--> N mutations --`mutate -ctrl`--> TOP.mutants.v: one module, the input `mutsel` chooses
 //!  TOP.mutants.v, TOP.trace --`mutants` (Verilator)--> noticed, or survived
 //!  survivors, TOP.miter.v --Yosys, its ABC's `scorr` and `pdr`--> proved equivalent, or listed with their reason
@@ -18,6 +19,7 @@ mod outcome;
 mod page;
 mod proof;
 mod reasons;
+mod start;
 mod yosys;
 
 use std::fs;
@@ -29,6 +31,7 @@ use rayon::prelude::*;
 use self::blocks::{Block, BLOCKS};
 use self::kept::{fingerprint, Kept};
 use self::outcome::{table, Outcome, Survivor};
+use self::start::Start;
 use self::yosys::Yosys;
 use crate::process::{announce, cargo, run as run_command};
 use crate::{workspace, CheckFailed};
@@ -130,8 +133,9 @@ fn mutate(yosys: &Yosys, block: &Block, args: &Args) -> Result<Outcome> {
         args.seed
     );
     let path = yosys.file(&format!("{top}.outcome"));
-    let [source, trace, miter] = ["v", "trace", "miter.v"].map(|kind| fs::read(yosys.file(&format!("{top}.{kind}"))));
-    let of = fingerprint(&[&source?, &trace?, &miter?, draw.as_bytes(), proof::form(top).as_bytes()]);
+    let [source, trace, miter, start] =
+        ["v", "trace", "miter.v", "start"].map(|kind| fs::read(yosys.file(&format!("{top}.{kind}"))));
+    let of = fingerprint(&[&source?, &trace?, &miter?, &start?, draw.as_bytes(), proof::form(top).as_bytes()]);
     if let Some(kept) = Kept::load(&path, &of).filter(|_| !args.afresh) {
         announce(&format!("{top}: nothing has changed"));
         return Ok(outcome(block, kept));
@@ -151,9 +155,10 @@ fn mutate(yosys: &Yosys, block: &Block, args: &Args) -> Result<Outcome> {
 
     let all: Vec<&String> = mutations.iter().chain(&planted).collect();
     let bits = all.len().ilog2() + 1;
-    let mut script = format!("read_rtlil {top}.il\n");
+    let start = Start::parse(&yosys.read(&format!("{top}.start"))?)?;
+    let mut script = format!("read_rtlil {top}.il\n{}", start.before(top));
     for (number, mutation) in (1..).zip(&all) {
-        script += &format!("mutate -ctrl mutsel {bits} {number} {mutation}\n");
+        script += &format!("mutate -ctrl mutsel {bits} {number} {mutation}\n{}", start.after(top, mutation)?);
     }
     yosys
         .run(&format!("{top}.mix"), &format!("{script}pmuxtree\nopt_clean\nwrite_verilog -noattr {top}.mutants.v\n"))?;

@@ -85,6 +85,7 @@ pub struct Comparison<'a, B> {
     allowed: &'a [(&'a str, &'a str)],
     reached: &'a [&'a str],
     prologue: Vec<Vec<(&'a str, u64)>>,
+    start: Vec<(String, u64)>,
     steer: Option<Steer<'a>>,
     phases: u64,
     clocks: u64,
@@ -117,6 +118,7 @@ impl<'a, B: Block> Comparison<'a, B> {
             allowed: &[],
             reached: &[],
             prologue: vec![],
+            start: vec![],
             steer: None,
             phases: 120,
             clocks: 250,
@@ -153,6 +155,13 @@ impl<'a, B: Block> Comparison<'a, B> {
         self
     }
 
+    /// What every register of the Verilog, of one module, holds at first, instead of the first reset: for a state that no stimulus
+    /// would come to. The in-crate block must be made in the same.
+    pub fn start(mut self, registers: Vec<(String, u64)>) -> Self {
+        self.start = registers;
+        self
+    }
+
     /// The last word on each clock's inputs.
     pub fn steer(mut self, steer: impl FnMut(&mut Row) + 'a) -> Self {
         self.steer = Some(Box::new(steer));
@@ -171,7 +180,7 @@ impl<'a, B: Block> Comparison<'a, B> {
         let mut block = (self.make)();
         block.connect_all();
         let verilog = emit(&block, self.top).expect("emits");
-        let mut model = VerilatedBlock::build(&verilog, self.top).expect("builds");
+        let mut model = VerilatedBlock::build(&started(&verilog, &self.start), self.top).expect("builds");
         let masks: Vec<u64> = model.inputs().map(|port| u64::MAX >> (64 - port.width)).collect();
         let inputs: Vec<String> = model.inputs().map(|port| port.name.clone()).collect();
         let outputs: Vec<String> = model.outputs().map(|port| port.name.clone()).collect();
@@ -199,6 +208,9 @@ impl<'a, B: Block> Comparison<'a, B> {
         let reset = place(&inputs, "reset_n");
         let mut ever_high = vec![false; outputs.len()];
         let mut recording = Recording::if_wanted(&inputs, &outputs, Sample::BeforeEdge);
+        if let Some(recording) = &mut recording {
+            recording.start(&self.start);
+        }
 
         let seed = 0xA715_0001;
         println!("seed {seed:#x}");
@@ -207,7 +219,7 @@ impl<'a, B: Block> Comparison<'a, B> {
         let mut before = vec![0; outputs.len()];
         let mut since_reset = 0;
         let opening = 3 + self.prologue.len() as u64;
-        // Phase 0 is the first reset and the prologue.
+        // Phase 0 is the first reset, or a rest in the state that was asked for, and the prologue.
         for phase in 0..=self.phases {
             let centre = centre(&mut centres);
             let steady: Vec<u64> = draws.iter().map(|draw| once_a_phase(draw, centre, &mut random)).collect();
@@ -217,7 +229,7 @@ impl<'a, B: Block> Comparison<'a, B> {
             for clock in 0..if phase == 0 { opening } else { self.clocks } {
                 let mut values = vec![0; inputs.len()];
                 if phase == 0 {
-                    values[reset] = u64::from(clock >= 3);
+                    values[reset] = u64::from(clock >= 3 || !self.start.is_empty());
                     for (name, value) in self.prologue.get((clock as usize).wrapping_sub(3)).into_iter().flatten() {
                         values[place(&inputs, name)] = *value;
                     }
@@ -293,6 +305,17 @@ impl<'a, B: Block> Comparison<'a, B> {
             assert!(ever_high[place(&outputs, name)], "the inputs never raised `{name}` of `{}`", self.top);
         }
     }
+}
+
+/// A module whose registers hold these values at first.
+fn started(verilog: &str, registers: &[(String, u64)]) -> String {
+    if registers.is_empty() {
+        return verilog.to_owned();
+    }
+    let values: String = registers.iter().map(|(name, value)| format!("    {name} = 'h{value:x};\n")).collect();
+    let (module, rest) = verilog.split_once("endmodule").expect("a module");
+    assert!(rest.trim().is_empty(), "more than one module");
+    format!("{module}initial begin\n{values}end\nendmodule\n")
 }
 
 /// A number between 2^-7 and 2^8, of either sign.

@@ -121,6 +121,17 @@ impl<const LANES: usize> Default for Counters<LANES> {
 }
 
 impl<const LANES: usize> Counters<LANES> {
+    /// Counters that have come to these counts, with nothing under way: for tests of counts that take centuries.
+    pub fn at(counts: [u64; COUNT]) -> Self {
+        // The first clock that adds nothing would not write them.
+        let mut counters = Self { _counts: counts, _seen: Seen::default(), ..Self::default() };
+        for (words, count) in counters.value.chunks_mut(2).zip(counts) {
+            words[0].next = (count & 0xffff_ffff).into();
+            words[1].next = (count >> 32).into();
+        }
+        counters
+    }
+
     /// The inputs of this clock.
     fn seen(&self) -> Seen {
         let high = |signals: &[Signal<In, Bit>]| signals.iter().filter(|signal| signal.next).count() as u64;

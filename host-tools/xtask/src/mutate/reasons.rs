@@ -37,11 +37,6 @@ const REASONS: &[Reason] = &[
         why: "The vector to the right is horizontal: its y is 0.",
     },
     Reason {
-        block: "counters",
-        with: &["bit 29 of Q of `procdff` (`value_17[29]`) always 0"],
-        why: "The counter takes 2^61 / 3 clocks to reach that bit, centuries.",
-    },
-    Reason {
         block: "register_block",
         with: &["bit 28 of Q of `procdff` in `frames` (`frames_q[28]`) always 0"],
         why: "So many frames do not fit in a test; the proof `register_block` has no such gap, as its induction begins at any count.",
