@@ -48,11 +48,14 @@ module proof (input clock, input reset_n, input push, input [7:0] push_data, inp
 `ifdef INVARIANTS
     (* hierconn *) wire [A:0] \dut.write_pointer ;
     (* hierconn *) wire [A:0] \dut.read_pointer ;
+    (* hierconn *) wire [A:0] \dut.behind_pointer ;
+    wire [A:0] behind = \dut.read_pointer + 1'b1;
     (* hierconn *) wire [7:0] \dut.probe_word ;
     (* hierconn *) wire [A-1:0] \dut.probe_place = \dut.read_pointer + ahead;
     wire [A:0] between = \dut.write_pointer - \dut.read_pointer ;
     always @(*)
         if (begun) begin
+            invariant_behind: assert (\dut.behind_pointer == behind);
             invariant_stored: assert (between == stored && stored <= 1 << A && stored >= pushed);
             if (tagged) invariant_word: assert (ahead < stored && \dut.probe_word == data);
             if (tagged && fresh) invariant_fresh: assert (pushed && ahead == stored - 1'b1);

@@ -123,6 +123,7 @@ module proof (
     (* hierconn *) wire [31:0] \dut.remaining_q ;
     (* hierconn *) wire [4:0] \dut.burst_q ;
     (* hierconn *) wire \dut.burst_known_q ;
+    (* hierconn *) wire \dut.last_burst_q ;
     (* hierconn *) wire \dut.bursts.consistent ;
     (* hierconn *) wire [2:0] \dut.bursts.stored ;
     (* hierconn *) wire \dut.words.consistent ;
@@ -142,7 +143,8 @@ module proof (
             if (left_now != 0) invariant_rest: assert (\dut.next_word_q == word_now && \dut.remaining_q == left_now);
             invariant_consistent: assert (\dut.bursts.consistent && \dut.words.consistent );
             invariant_bursts: assert (\dut.outstanding_q == under_way && \dut.bursts.stored == under_way);
-            if (\dut.burst_known_q ) invariant_next: assert (\dut.burst_q == next_beats);
+            if (\dut.burst_known_q ) invariant_next: assert (\dut.burst_q == next_beats
+                && \dut.last_burst_q == (\dut.remaining_q == next_beats));
             invariant_beat: assert (\dut.beat_q == beat && (under_way > arvalid ? beat <= lengths_now[3:0] : beat == 0));
             invariant_dropping: assert (\dut.draining_q == dropping);
             if (arvalid) invariant_last: assert (under_way != 0 && \dut.bursts.probe_last == araddr[31:2]);

@@ -190,13 +190,18 @@ module proof (
     (* hierconn *) wire \dut.answer_held_q ;
     (* hierconn *) wire \dut.file.asked ;
     (* hierconn *) wire \dut.file.missing ;
-    (* hierconn *) wire [1:0] \dut.file.bank ;
+    (* hierconn *) wire [2:0] \dut.file.bank ;
     (* hierconn *) wire [31:0] \dut.file.bank_0 ;
     (* hierconn *) wire [31:0] \dut.file.bank_1 ;
     (* hierconn *) wire [31:0] \dut.file.bank_2 ;
     (* hierconn *) wire [31:0] \dut.file.bank_3 ;
-    wire [31:0] found = \dut.file.bank == 0 ? \dut.file.bank_0 : \dut.file.bank == 1 ? \dut.file.bank_1
-        : \dut.file.bank == 2 ? \dut.file.bank_2 : \dut.file.bank_3 ;
+    (* hierconn *) wire [31:0] \dut.file.bank_4 ;
+    (* hierconn *) wire [31:0] \dut.file.bank_5 ;
+    (* hierconn *) wire [31:0] \dut.file.bank_6 ;
+    (* hierconn *) wire [31:0] \dut.file.bank_7 ;
+    wire [255:0] banks = {\dut.file.bank_7 , \dut.file.bank_6 , \dut.file.bank_5 , \dut.file.bank_4 , \dut.file.bank_3 ,
+        \dut.file.bank_2 , \dut.file.bank_1 , \dut.file.bank_0 };
+    wire [31:0] found = banks[32 * \dut.file.bank +: 32];
     always @(*)
         if (begun) begin
             invariant_address: assert (\dut.address_held_q == (have_address && !responds));

@@ -2,7 +2,7 @@
 // last test or when it was killed, not before and not later.
 //
 // Assumed of the spheres, as their source promises: they come in turn, from 0 to `sphere_count` - 1 and again, each stays
-// until its turn is over, and their number stays. There may be none in any clock between. Assumed of the rays: a ray's
+// until its turn is over, and their number stays, from the clock before a sphere on. There may be none in any clock between. Assumed of the rays: a ray's
 // context is not that of the ray in the watched slot, for a context is in one place, and no kill names it in the clock in which it
 // is taken or the one before: it was in no slot then. Assumed of kills: where one has named the watched slot's ray, the
 // next one for that slot waits for its turn; others name any slot and context in any clock.
@@ -73,7 +73,7 @@ module proof (
     reg [9:0] kill_context_was;
     always @(*) begin
         if (occupied) assume (sphere_count == count);
-        if (sphere_valid) assume (sphere_index < sphere_count && (!occupied || sphere_index == due));
+        if (sphere_valid) assume (sphere_count == count && sphere_index < sphere_count && (!occupied || sphere_index == due));
         if (ray_valid && occupied) assume (ray_entry[9:0] != entry[9:0]);
         if (ray_valid && kill) assume (ray_entry[9:0] != kill_context);
         if (ray_valid && kill_was) assume (ray_entry[9:0] != kill_context_was);
@@ -115,6 +115,8 @@ module proof (
 
 `ifdef INVARIANTS
     (* hierconn *) wire [A-1:0] \dut.phase_q ;
+    (* hierconn *) wire [A-1:0] \dut.phase_ahead_q ;
+    wire [A-1:0] slot_ahead = clock_of + 1;
     (* hierconn *) wire [3:0] \dut.turn_now_q ;
     (* hierconn *) wire [31:0] \dut.active_q ;
     (* hierconn *) wire [31:0] \dut.pending_q ;
@@ -127,21 +129,26 @@ module proof (
     (* hierconn *) wire [287:0] \dut.rays.probe_read ;
     (* hierconn *) wire [287:0] \dut.rays.probe_word ;
     (* hierconn *) wire [A-1:0] \dut.rays.probe_place = watched;
-    (* hierconn *) wire [9:0] \dut.killed_contexts.read_data ;
-    (* hierconn *) wire [9:0] \dut.killed_contexts.probe_word ;
-    (* hierconn *) wire [A-1:0] \dut.killed_contexts.probe_place = watched;
-    (* hierconn *) wire \dut.active_now_q ;
+    (* hierconn *) wire [9:0] \dut.contexts.read_data ;
+    (* hierconn *) wire [9:0] \dut.contexts.probe_word ;
+    (* hierconn *) wire [A-1:0] \dut.contexts.probe_place = watched;
+    (* hierconn *) wire \dut.retaken_q ;
+    (* hierconn *) wire \dut.only_q ;
     (* hierconn *) wire \dut.pending_now_q ;
     (* hierconn *) wire \dut.turn_ends_q ;
     wire late_here = \dut.kill_late_q && \dut.kill_slot_late_q == watched;
     wire pending = \dut.pending_q [watched];
+    // The ring of who holds a ray turns: bit 0 is of the slot whose clock it is.
+    wire [A-1:0] clocks_to_it = watched - clock_of;
     wire [31:0] last_index = joined_at == 0 ? count - 1 : joined_at - 1;
     always @(*)
         if (begun) begin
-            invariant_carousel: assert (\dut.phase_q == clock_of && \dut.turn_now_q == turns);
+            invariant_carousel: assert (\dut.phase_q == clock_of && \dut.phase_ahead_q == slot_ahead
+                && \dut.turn_now_q == turns);
             invariant_now: assert (\dut.turn_ends_q == (clock_of == (1 << A) - 1)
-                && \dut.active_now_q == \dut.active_q [clock_of] && \dut.pending_now_q == \dut.pending_q [clock_of]);
-            invariant_active: assert (\dut.active_q [watched] == occupied);
+                && \dut.pending_now_q == \dut.pending_q [clock_of]);
+            invariant_active: assert (\dut.active_q [clocks_to_it] == occupied);
+            invariant_only: assert (\dut.only_q == (count == 1));
             if (occupied) invariant_ray: assert (\dut.entries.probe_word == entry
                 && \dut.rays.probe_word == {31'b0, inside, last_index, ray});
             if (occupied && clock_of == watched) invariant_read: assert (\dut.entries.read_data == \dut.entries.probe_word
@@ -150,13 +157,11 @@ module proof (
             // Kills.
             invariant_kill_late: assert (\dut.kill_late_q == kill_was
                 && (!kill_was || \dut.kill_context_late_q == kill_context_was));
-            if (kill_was && \dut.kill_slot_late_q == watched)
-                invariant_late_context: assert (\dut.killed_contexts.probe_word == kill_context_was);
             if (occupied) begin
-                invariant_named_late: assert (named_late == (late_here && kill_context_was == entry[9:0]));
-                if (!late_here) invariant_named: assert (named == (pending && \dut.killed_contexts.probe_word == entry[9:0]));
-                if (late_here && named) invariant_again: assert (pending && named_late);
-                if (clock_of == watched) invariant_seen: assert (named == (pending && \dut.killed_contexts.read_data == entry[9:0]));
+                invariant_context: assert (\dut.contexts.probe_word == entry[9:0]);
+                invariant_named_late: assert (named_late == (late_here && !\dut.retaken_q
+                    && \dut.contexts.read_data == kill_context_was));
+                invariant_named: assert (named == pending);
             end else invariant_free: assert (!named && !named_late);
         end
 `endif

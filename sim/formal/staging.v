@@ -114,16 +114,19 @@ module proof (
     // The watched ray is in one place of one queue, ahead of it, or on offer.
     (* hierconn *) wire [2:0] \dut.generated_queue.write_pointer ;
     (* hierconn *) wire [2:0] \dut.generated_queue.read_pointer ;
+    (* hierconn *) wire [2:0] \dut.generated_queue.behind_pointer ;
     (* hierconn *) wire [A*CONTEXTS-1:0] \dut.generated_queue.probe_words ;
     (* hierconn *) wire [A-1:0] \dut.generated_queue.front ;
     (* hierconn *) wire \dut.generated_queue.empty ;
     (* hierconn *) wire [2:0] \dut.shaded_queue.write_pointer ;
     (* hierconn *) wire [2:0] \dut.shaded_queue.read_pointer ;
+    (* hierconn *) wire [2:0] \dut.shaded_queue.behind_pointer ;
     (* hierconn *) wire [13*CONTEXTS-1:0] \dut.shaded_queue.probe_words ;
     (* hierconn *) wire [12:0] \dut.shaded_queue.front ;
     (* hierconn *) wire \dut.shaded_queue.empty ;
     (* hierconn *) wire [2:0] \dut.returned_queue.write_pointer ;
     (* hierconn *) wire [2:0] \dut.returned_queue.read_pointer ;
+    (* hierconn *) wire [2:0] \dut.returned_queue.behind_pointer ;
     (* hierconn *) wire [13*CONTEXTS-1:0] \dut.returned_queue.probe_words ;
     (* hierconn *) wire [12:0] \dut.returned_queue.front ;
     (* hierconn *) wire \dut.returned_queue.empty ;
@@ -145,6 +148,9 @@ module proof (
     wire [2:0] generated_stored = \dut.generated_queue.write_pointer - \dut.generated_queue.read_pointer ;
     wire [2:0] shaded_stored = \dut.shaded_queue.write_pointer - \dut.shaded_queue.read_pointer ;
     wire [2:0] returned_stored = \dut.returned_queue.write_pointer - \dut.returned_queue.read_pointer ;
+    wire [2:0] generated_behind = \dut.generated_queue.read_pointer + 1;
+    wire [2:0] shaded_behind = \dut.shaded_queue.read_pointer + 1;
+    wire [2:0] returned_behind = \dut.returned_queue.read_pointer + 1;
     wire [1:0] picked_stored = \dut.picked.stored ;
     wire [A-1:0] generated_next = \dut.generated_queue.read_pointer ;
     wire [A-1:0] shaded_next = \dut.shaded_queue.read_pointer ;
@@ -207,6 +213,9 @@ module proof (
                 || pushed_shaded && newest_shaded[9:0] == watched || pushed_returned && newest_returned[9:0] == watched));
             invariant_age: assert (age <= 4 && (age != 1 || in_queue) && (age != 2 || in_queue || in_picked));
             if (age >= 3 && !mine) invariant_picked: assert (picked_stored != 0);
+            invariant_behind: assert (\dut.generated_queue.behind_pointer == generated_behind
+                && \dut.shaded_queue.behind_pointer == shaded_behind
+                && \dut.returned_queue.behind_pointer == returned_behind);
             invariant_stored: assert (generated_stored <= CONTEXTS && shaded_stored <= CONTEXTS
                 && returned_stored <= CONTEXTS);
             invariant_pushed: assert (pushed_generated <= generated_stored && pushed_shaded <= shaded_stored

@@ -220,7 +220,8 @@ impl<
         // The engine's frame.
         self.engine.flush.next = self.frame.flush.val();
         self.engine.start.next = self.frame.engine_start.val();
-        self.engine.counting.next = self.registers.busy.val();
+        // The engine says a clock late what a slot was: that of the clock in which the counters are cleared would be counted.
+        self.engine.counting.next = self.registers.busy.val() & !self.run.q.val();
         self.engine.width.next = self.frame.width.val();
         self.engine.height.next = self.frame.height.val();
         self.engine.position[0].next = self.frame.position_x.val();

@@ -18,7 +18,7 @@
 //! - `idle`: nothing is buffered or unanswered, and, with the stream on, the offered beat was taken. `stopped` is the
 //!   same without the last condition. With the stream off, a beat left over from a stopped frame does not count.
 //! - `stop`, a level: no pixel is taken, buffered pixels are dropped, bursts already announced complete, an offered beat
-//!   stays. `clear`, a pulse when stopped: `failed` is forgotten.
+//!   stays; from the second clock on, for it comes from afar. `clear`, a pulse when stopped: `failed` is forgotten.
 
 use super::bundles::{AxiWriteMaster, VideoMaster};
 use super::rest::{resting_block, Rest};
@@ -83,6 +83,7 @@ pub struct PixelOutput {
     held: Flop<Bit>,
     pixel_held: Flop<Bits<24>>,
     giving: Flop<Bit>,
+    stopping: Flop<Bit>,
     // A picture is under way, and the position of its next pixel.
     open: Flop<Bit>,
     x: Flop<Bits<16>>,
@@ -144,21 +145,22 @@ resting_block!(PixelOutput {
         m_axis_video.tready,
     ],
     locals: [next_x, after_next_x, narrow, next_y, accept, room, taken,],
-    parts: [video, writer, held, pixel_held, giving, open, x, y, last_column,],
+    parts: [video, writer, held, pixel_held, giving, stopping, open, x, y, last_column,],
     constants: [],
 });
 
 impl Logic for PixelOutput {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, held, pixel_held, giving, open, x, y, last_column);
+        dff_setup!(self, clock, held, pixel_held, giving, stopping, open, x, y, last_column);
+        self.stopping.d.next = self.stop.val();
         clock!(self, clock, video, writer);
         self.video.reset_n.next = self.reset_n.val();
         self.writer.reset_n.next = self.reset_n.val();
         VideoMaster::link(&mut self.m_axis_video, &mut self.video.stream);
         AxiWriteMaster::link(&mut self.bus, &mut self.writer.bus);
 
-        self.accept.next = self.open.q.val() & !self.held.q.val() & !self.stop.val();
+        self.accept.next = self.open.q.val() & !self.held.q.val() & !self.stopping.q.val();
         self.pixel_ready.next = self.accept.val();
         if self.accept.val() & self.pixel_valid.val() {
             self.held.d.next = true;
@@ -167,8 +169,9 @@ impl Logic for PixelOutput {
         // Room stays until it is used.
         self.room.next = (!self.stream_enable.val() | self.video.pixel_ready.val())
             & (!self.framebuffer_enable.val() | self.writer.pixel_ready.val());
-        self.giving.d.next = self.held.q.val() & !self.giving.q.val() & self.room.val();
-        self.taken.next = self.giving.q.val() & !self.stop.val();
+        self.giving.d.next =
+            self.held.q.val() & !self.giving.q.val() & self.room.val() & !self.stop.val() & !self.stopping.q.val();
+        self.taken.next = self.giving.q.val();
         if self.taken.val() {
             self.held.d.next = false;
         }
@@ -196,17 +199,16 @@ impl Logic for PixelOutput {
             self.x.d.next = 0.into();
             self.y.d.next = 0.into();
         }
-        if self.stop.val() {
+        if self.stopping.q.val() {
             self.open.d.next = false;
             self.held.d.next = false;
-            self.giving.d.next = false;
         }
 
         self.video.pixel_valid.next = self.taken.val() & self.stream_enable.val();
         self.video.pixel.next = self.pixel_held.q.val();
         self.video.first.next = (self.x.q.val() == 0) & (self.y.q.val() == 0);
         self.video.last.next = self.last_column.q.val();
-        self.video.stop.next = self.stop.val();
+        self.video.stop.next = self.stopping.q.val();
 
         self.writer.start.next = self.start.val();
         self.writer.base_address.next = self.framebuffer_address.val();
@@ -214,7 +216,7 @@ impl Logic for PixelOutput {
         self.writer.pixel_valid.next = self.taken.val() & self.framebuffer_enable.val();
         self.writer.pixel.next = self.pixel_held.q.val();
         self.writer.end_of_line.next = self.last_column.q.val();
-        self.writer.stop.next = self.stop.val();
+        self.writer.stop.next = self.stopping.q.val();
         self.writer.clear.next = self.clear.val();
 
         self.idle.next =
@@ -229,6 +231,7 @@ impl Logic for PixelOutput {
             self.held.d.next = false;
             self.pixel_held.d.next = 0.into();
             self.giving.d.next = false;
+            self.stopping.d.next = false;
             self.open.d.next = false;
             self.x.d.next = 0.into();
             self.y.d.next = 0.into();

@@ -69,8 +69,10 @@ pub struct ReadMaster {
 
     // The request: what of it is still to be asked for.
     active: Flop<Bit>,
-    // Beats of the next burst, and whether that is the burst of what stands in `next_word` and `remaining`.
+    // Beats of the next burst, whether it is the request's last, and whether that is the burst of what stands in `next_word`
+    // and `remaining`.
     burst: Flop<Bits<5>>,
+    last_burst: Flop<Bit>,
     burst_known: Flop<Bit>,
     next_word: Flop<Bits<30>>,
     remaining: Flop<Bits<32>>,
@@ -137,6 +139,7 @@ impl Default for ReadMaster {
             bus: Default::default(),
             active: Default::default(),
             burst: Default::default(),
+            last_burst: Default::default(),
             burst_known: Default::default(),
             next_word: Default::default(),
             remaining: Default::default(),
@@ -235,6 +238,7 @@ resting_block!(ReadMaster {
     parts: [
         active,
         burst,
+        last_burst,
         burst_known,
         next_word,
         remaining,
@@ -258,7 +262,7 @@ impl Logic for ReadMaster {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, active, next_word, remaining, address_valid, address_word, address_length);
-        dff_setup!(self, clock, outstanding, reserved, beat, draining, burst, burst_known);
+        dff_setup!(self, clock, outstanding, reserved, beat, draining, burst, last_burst, burst_known);
         dff_setup!(self, clock, failed_state, failed_decode_state, failed_address_state);
         clock!(self, clock, bursts, words);
         self.bursts.reset_n.next = self.reset_n.val();
@@ -280,6 +284,7 @@ impl Logic for ReadMaster {
             self.beats.next = bit_cast::<5, 4>(self.remaining.q.val().get_bits::<4>(0));
         }
         self.burst.d.next = self.beats.val();
+        self.last_burst.d.next = self.remaining.q.val() <= bit_cast::<32, 5>(self.limit.val());
         self.beats_less_one.next = self.burst.q.val() - 1;
         self.word_after.next = self.next_word.q.val() + bit_cast::<30, 5>(self.burst.q.val());
         self.left.next = self.remaining.q.val() - bit_cast::<32, 5>(self.burst.q.val());
@@ -311,7 +316,7 @@ impl Logic for ReadMaster {
             self.address_length.d.next = self.beats_less_one.val().get_bits::<4>(0);
             self.next_word.d.next = self.word_after.val();
             self.remaining.d.next = self.left.val();
-            self.active.d.next = self.left.val().any();
+            self.active.d.next = !self.last_burst.q.val();
         }
         self.bus.arvalid.next = self.address_valid.q.val();
         self.bus.araddr.next = bit_cast::<32, 30>(self.address_word.q.val()) << 2;
@@ -389,6 +394,7 @@ impl Logic for ReadMaster {
         if !self.reset_n.val() {
             self.active.d.next = false;
             self.burst.d.next = 0.into();
+            self.last_burst.d.next = false;
             self.burst_known.d.next = false;
             self.next_word.d.next = 0.into();
             self.remaining.d.next = 0.into();

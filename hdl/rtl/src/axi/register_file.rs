@@ -20,8 +20,8 @@ use rust_hdl_core::prelude::*;
 /// Words that the slave decodes.
 const WORDS: usize = (APERTURE_BYTES / 4) as usize;
 /// Words that a read chooses from in its first step; the banks are chosen from in its second.
-const BANK: usize = 16;
-const _: () = assert!(WORDS == 4 * BANK);
+const BANK: usize = 8;
+const _: () = assert!(WORDS == 8 * BANK);
 /// Counter words: a low and a high one for each counter.
 pub const COUNTER_WORDS: usize = 30;
 const _: () = assert!(COUNTER_WORDS == 2 * COUNTERS.len());
@@ -351,7 +351,7 @@ impl Logic for RegisterFile {
                 Source::Fields(fields) => fields_in_verilog(fields),
             };
             let bank = word / BANK;
-            reads[bank] += &format!("        4'd{}: bank_{bank} <= {value}; // {}\n", word % BANK, register.name);
+            reads[bank] += &format!("        3'd{}: bank_{bank} <= {value}; // {}\n", word % BANK, register.name);
             if let Source::Stored(index) = source {
                 let name = Stored::ALL[*index].2;
                 resets += &format!("        {name} <= 32'h{:08x};\n", register.reset);
@@ -367,8 +367,8 @@ impl Logic for RegisterFile {
         for (bank, reads) in reads.iter().enumerate() {
             banks += &format!("reg [31:0] bank_{bank};\n");
             look +=
-                &format!("    case (read_offset[5:2])\n{reads}        default: bank_{bank} <= 32'h0;\n    endcase\n");
-            choose += &format!("                2'd{bank}: read_data <= bank_{bank};\n");
+                &format!("    case (read_offset[4:2])\n{reads}        default: bank_{bank} <= 32'h0;\n    endcase\n");
+            choose += &format!("                3'd{bank}: read_data <= bank_{bank};\n");
         }
         Verilog::Custom(format!(
             "wire [31:0] written = {{{{8{{write_strobe[3]}}}}, {{8{{write_strobe[2]}}}}, {{8{{write_strobe[1]}}}}, {{8{{write_strobe[0]}}}}}};\n\
@@ -378,8 +378,8 @@ impl Logic for RegisterFile {
              \x20   else\n        command = {nop};\n\
              \x20   case (write_offset[7:2])\n        {mapped}: write_mapped = 1'b1;\n        default: write_mapped = 1'b0;\n\
              \x20   endcase\nend\n\
-             {banks}reg [1:0] bank;\nreg missing;\nreg asked;\n\
-             always @(posedge clock) begin\n    bank <= read_offset[7:6];\n\
+             {banks}reg [2:0] bank;\nreg missing;\nreg asked;\n\
+             always @(posedge clock) begin\n    bank <= read_offset[7:5];\n\
              \x20   case (read_offset[7:2])\n        {mapped}: missing <= 1'b0;\n        default: missing <= 1'b1;\n    endcase\n\
              {look}end\n\
              always @(posedge clock) begin\n    if (!reset_n) begin\n        asked <= 1'b0;\n        read_data <= 32'h0;\n        read_error <= 1'b0;\n{resets}\

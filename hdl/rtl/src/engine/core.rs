@@ -9,14 +9,14 @@
 //! `LANES` lanes (1 to 4) share the stream of spheres, one staging and one shader. Two arbiters join them: one gives the
 //! staged ray to a lane that wants one, the other collects a retired ray from a lane that has one.
 //!
-//! Rates: one test a clock a lane; one ray staged and one collected a clock; one shading every `shade` interval; a primary
+//! Rates: one test a clock a lane; one ray staged in two clocks and one collected a clock; one shading every `shade` interval; a primary
 //! ray every `ray` interval. `idle` goes low in the clock after `start` and comes back when the last pixel was taken.
 //! `flush` empties everything, as reset does.
 //!
 //! Rays are counted as they are given to a lane, tests as they are issued.
 
 use super::arbiter::Arbiter;
-use super::entry::Retired;
+use super::entry::{Entry, Retired};
 use super::generator::Generator;
 use super::lane::Lane;
 use super::shading::Shading;
@@ -67,7 +67,7 @@ pub mod cause {
 pub struct Intervals {
     /// Between two primary rays, at least 2.
     pub ray: u32,
-    /// Between two shadings, at least 3: reading a context takes as long.
+    /// Between two shadings, at least 3; with fewer than 6 only some of its clocks are used, for reading a context takes as long.
     pub shade: u32,
 }
 
@@ -131,11 +131,11 @@ pub struct Engine<const LANES: usize, const CONTEXT: usize, const SLOT: usize, c
     pub idle: Signal<Out, Bit>,
     /// Events by the names of [`event`].
     pub happens: [Signal<Out, Bit>; event::COUNT],
-    /// In a frame: the lane issues a test that is wanted.
+    /// In a frame: the lane has issued a test that is wanted, in the clock before.
     pub used: [Signal<Out, Bit>; LANES],
-    /// In a frame: the lane issues a test of a ray that was already decided.
+    /// In a frame: it was a test of a ray that was already decided.
     pub dead: [Signal<Out, Bit>; LANES],
-    /// In a frame: why the other lanes issue none, by the names of [`cause`].
+    /// In a frame: why the other lanes issued none then, by the names of [`cause`].
     pub lost_to: [Signal<Out, Bit>; cause::COUNT],
 
     run_n: Flop<Bit>,
@@ -144,7 +144,13 @@ pub struct Engine<const LANES: usize, const CONTEXT: usize, const SLOT: usize, c
     sphere_lacks: Signal<Local, Bit>,
     generator: Generator<CONTEXT>,
     staging: Staging<CONTEXT>,
-    // The staged ray goes to a lane.
+    // The staged ray, out of its memories and on its way to the lanes.
+    ray_there: Flop<Bit>,
+    entry: Flop<Entry>,
+    ray: [Flop<Bits<32>>; 6],
+    starts_on: Flop<Bits<32>>,
+    starts_within: Flop<Bit>,
+    // It goes to a lane.
     given: Signal<Local, Bit>,
     giving: Arbiter<LANES>,
     lanes: [Lane<CONTEXT, SLOT>; LANES],
@@ -155,6 +161,13 @@ pub struct Engine<const LANES: usize, const CONTEXT: usize, const SLOT: usize, c
     retired_lane: Flop<Bits<2>>,
     shadow_retires: Signal<Local, Bit>,
     primary_misses: Signal<Local, Bit>,
+    // What the slots of the clock before were, for the counters.
+    counted: Flop<Bit>,
+    tested: [Flop<Bit>; LANES],
+    tested_dead: [Flop<Bit>; LANES],
+    lacked: Flop<Bit>,
+    waited: Flop<Bit>,
+    blocked: Flop<Bit>,
     shading: Shading<CONTEXT>,
     window: Window<WINDOW>,
     _gate: Gate,
@@ -205,6 +218,11 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
             sphere_lacks: Default::default(),
             generator: Generator::new(intervals.ray),
             staging: Default::default(),
+            ray_there: Default::default(),
+            entry: Default::default(),
+            ray: Default::default(),
+            starts_on: Default::default(),
+            starts_within: Default::default(),
             given: Default::default(),
             giving: Default::default(),
             lanes: std::array::from_fn(|_| Default::default()),
@@ -214,6 +232,12 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
             retired_lane: Default::default(),
             shadow_retires: Default::default(),
             primary_misses: Default::default(),
+            counted: Default::default(),
+            tested: std::array::from_fn(|_| Default::default()),
+            tested_dead: std::array::from_fn(|_| Default::default()),
+            lacked: Default::default(),
+            waited: Default::default(),
+            blocked: Default::default(),
             shading: Shading::new(intervals.shade),
             window: Default::default(),
             _gate: Default::default(),
@@ -226,7 +250,8 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
 {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, collected, retired, retired_lane, no_spheres, run_n);
+        dff_setup!(self, clock, collected, retired, retired_lane, no_spheres, run_n, counted, lacked, waited, blocked);
+        dff_setup!(self, clock, ray_there, entry, starts_on, starts_within);
         clock!(self, clock, generator, staging, giving, collecting, shading, window);
         self.generator.reset_n.next = self.run_n.q.val();
         self.staging.reset_n.next = self.run_n.q.val();
@@ -264,23 +289,38 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
         }
 
         // The staged ray goes to a lane that wants one.
-        self.staging.ray_ready.next = self.giving.any.val();
-        self.given.next = self.staging.ray_valid.val() & self.giving.any.val();
+        self.given.next = self.ray_there.q.val() & self.giving.any.val();
+        self.staging.ray_ready.next = !self.ray_there.q.val();
+        for i in 0..6 {
+            self.ray[i].clock.next = self.clock.val();
+            self.ray[i].d.next = self.ray[i].q.val();
+        }
+        if !self.ray_there.q.val() {
+            self.ray_there.d.next = self.staging.ray_valid.val();
+            self.entry.d.next = self.staging.ray_entry.val();
+            for i in 0..6 {
+                self.ray[i].d.next = self.staging.ray[i].val();
+            }
+            self.starts_on.d.next = self.staging.ray_start.val();
+            self.starts_within.d.next = self.staging.ray_inside.val();
+        } else if self.given.val() {
+            self.ray_there.d.next = false;
+        }
         self.giving.go.next = self.given.val();
         for i in 0..LANES {
             self.lanes[i].clock.next = self.clock.val();
             self.lanes[i].reset_n.next = self.run_n.q.val();
             self.giving.wants[i].next = self.lanes[i].wants.val();
             self.lanes[i].give.next = self.given.val() & (self.giving.chosen.val().index() == i);
-            self.lanes[i].ray_entry.next = self.staging.ray_entry.val();
-            self.lanes[i].origin_x.next = self.staging.ray[0].val();
-            self.lanes[i].origin_y.next = self.staging.ray[1].val();
-            self.lanes[i].origin_z.next = self.staging.ray[2].val();
-            self.lanes[i].direction_x.next = self.staging.ray[3].val();
-            self.lanes[i].direction_y.next = self.staging.ray[4].val();
-            self.lanes[i].direction_z.next = self.staging.ray[5].val();
-            self.lanes[i].ray_start.next = self.staging.ray_start.val();
-            self.lanes[i].ray_inside.next = self.staging.ray_inside.val();
+            self.lanes[i].ray_entry.next = self.entry.q.val();
+            self.lanes[i].origin_x.next = self.ray[0].q.val();
+            self.lanes[i].origin_y.next = self.ray[1].q.val();
+            self.lanes[i].origin_z.next = self.ray[2].q.val();
+            self.lanes[i].direction_x.next = self.ray[3].q.val();
+            self.lanes[i].direction_y.next = self.ray[4].q.val();
+            self.lanes[i].direction_z.next = self.ray[5].q.val();
+            self.lanes[i].ray_start.next = self.starts_on.q.val();
+            self.lanes[i].ray_inside.next = self.starts_within.q.val();
             self.lanes[i].sphere_valid.next = self.sphere_valid.val();
             self.lanes[i].sphere_index.next = self.sphere_index.val();
             self.lanes[i].sphere_count.next = self.sphere_count.val();
@@ -390,30 +430,38 @@ impl<const LANES: usize, const CONTEXT: usize, const SLOT: usize, const WINDOW: 
 
         // What is counted.
         self.happens[0].next = self.generator.open.val();
-        self.happens[1].next = self.given.val() & self.staging.ray_entry.val().shadow;
-        self.happens[2].next = self.given.val() & self.staging.ray_entry.val().reflection;
+        self.happens[1].next = self.given.val() & self.entry.q.val().shadow;
+        self.happens[2].next = self.given.val() & self.entry.q.val().reflection;
         self.happens[3].next = self.shading.start.val() & self.shading.start_hit.val();
         self.happens[4].next = self.shadow_retires.val() & self.retired.q.val().hit;
         self.happens[5].next = self.window.pixel_valid.val() & self.pixel_ready.val();
         self.happens[6].next = self.given.val();
 
         // Every clock of a frame, each lane's slot is exactly one of: used, dead, lost to one cause.
+        self.counted.d.next = self.counting.val();
         for i in 0..LANES {
-            self.used[i].next = self.counting.val() & self.lanes[i].test.val() & !self.lanes[i].test_dead.val();
-            self.dead[i].next = self.counting.val() & self.lanes[i].test.val() & self.lanes[i].test_dead.val();
+            self.tested[i].clock.next = self.clock.val();
+            self.tested[i].d.next = self.lanes[i].test.val();
+            self.tested_dead[i].clock.next = self.clock.val();
+            self.tested_dead[i].d.next = self.lanes[i].test_dead.val();
+            self.used[i].next = self.counted.q.val() & self.tested[i].q.val() & !self.tested_dead[i].q.val();
+            self.dead[i].next = self.counted.q.val() & self.tested[i].q.val() & self.tested_dead[i].q.val();
         }
         self.sphere_lacks.next = !self.sphere_valid.val() & !self.generator.idle.val() & !self.no_spheres.q.val();
-        self.lost_to[0].next = self.counting.val()
-            & !self.sphere_lacks.val()
-            & !self.shading.waiting.val()
-            & !self.generator.blocked.val();
-        self.lost_to[1].next = self.counting.val() & self.sphere_lacks.val();
-        self.lost_to[2].next = self.counting.val() & !self.sphere_lacks.val() & self.shading.waiting.val();
+        self.lacked.d.next = self.sphere_lacks.val();
+        self.waited.d.next = self.shading.waiting.val();
+        self.blocked.d.next = self.generator.blocked.val();
+        self.lost_to[0].next =
+            self.counted.q.val() & !self.lacked.q.val() & !self.waited.q.val() & !self.blocked.q.val();
+        self.lost_to[1].next = self.counted.q.val() & self.lacked.q.val();
+        self.lost_to[2].next = self.counted.q.val() & !self.lacked.q.val() & self.waited.q.val();
         self.lost_to[3].next =
-            self.counting.val() & !self.sphere_lacks.val() & !self.shading.waiting.val() & self.generator.blocked.val();
+            self.counted.q.val() & !self.lacked.q.val() & !self.waited.q.val() & self.blocked.q.val();
 
         if !self.run_n.q.val() {
             self.collected.d.next = false;
+            self.counted.d.next = false;
+            self.ray_there.d.next = false;
         }
     }
 }

@@ -8,7 +8,11 @@
 //!
 //! A pixel starts when a context is free, the window has room and the datapath takes it; this is the engine's only
 //! back-pressure. Contexts come from a queue of those that were freed and, while it is empty, in turn from those not used
-//! since reset: nothing needs filling, and a pixel may start in the datapath's next clock.
+//! since reset: nothing needs filling.
+//!
+//! Everything around the start is in registers, for queue, window and datapath lie far apart: the context is chosen and the
+//! last pixel recognised in the clocks before, `open` and all that counts follow in the clock after. So two pixels start
+//! three clocks apart at least, and `idle` comes two clocks after the last context.
 
 use crate::datapath::kernels::PrimaryRay;
 use crate::gate::Gate;
@@ -36,7 +40,7 @@ pub struct Generator<const CONTEXT: usize> {
 
     /// The window has room.
     pub room: Signal<In, Bit>,
-    /// A pixel starts.
+    /// A pixel has started in the clock before.
     pub open: Signal<Out, Bit>,
     /// In this context.
     pub open_context: Signal<Out, Bits<CONTEXT>>,
@@ -63,23 +67,31 @@ pub struct Generator<const CONTEXT: usize> {
     some_fresh: Flop<Bit>,
     fresh: Flop<Bits<CONTEXT>>,
     fresh_plus: Signal<Local, Bits<CONTEXT>>,
-    next_context: Signal<Local, Bits<CONTEXT>>,
-    walking: Flop<Bit>,
-    // There is room, and a context: known a clock late, long before the next pixel.
-    has_room: Flop<Bit>,
+    // The context that the next pixel gets, whether it was freed, and whether there is one.
+    next_context: Flop<Bits<CONTEXT>>,
+    is_freed: Flop<Bit>,
     has_context: Flop<Bit>,
+    has_room: Flop<Bit>,
+    walking: Flop<Bit>,
     column: Flop<Bits<16>>,
     column_plus: Signal<Local, Bits<16>>,
+    last_column: Flop<Bit>,
     row: Flop<Bits<16>>,
     row_plus: Signal<Local, Bits<16>>,
-    // The row in the upper half of a word, as the datapath wants it.
-    row_word: Flop<Bits<32>>,
-    row_word_plus: Signal<Local, Bits<32>>,
+    last_row: Flop<Bit>,
     wants: Signal<Local, Bit>,
     go: Signal<Local, Bit>,
+    // A pixel has started: in the clock before, in the one before that.
+    started: Flop<Bit>,
+    started_late: Flop<Bit>,
+    // Pixels started and not freed: counted a clock late, and there are none.
+    freed_late: Flop<Bit>,
     in_flight: Flop<Bits<16>>,
     in_flight_plus: Signal<Local, Bits<16>>,
     in_flight_minus: Signal<Local, Bits<16>>,
+    none: Flop<Bit>,
+    // There was a pixel to start in the clock before: `none` is no older.
+    walking_late: Flop<Bit>,
     datapath: PrimaryRay,
     _gate: Gate,
 }
@@ -109,20 +121,26 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
             fresh: Default::default(),
             fresh_plus: Default::default(),
             next_context: Default::default(),
-            walking: Default::default(),
-            has_room: Default::default(),
+            is_freed: Default::default(),
             has_context: Default::default(),
+            has_room: Default::default(),
+            walking: Default::default(),
             column: Default::default(),
             column_plus: Default::default(),
+            last_column: Default::default(),
             row: Default::default(),
             row_plus: Default::default(),
-            row_word: Default::default(),
-            row_word_plus: Default::default(),
+            last_row: Default::default(),
             wants: Default::default(),
             go: Default::default(),
+            started: Default::default(),
+            started_late: Default::default(),
+            freed_late: Default::default(),
             in_flight: Default::default(),
             in_flight_plus: Default::default(),
             in_flight_minus: Default::default(),
+            none: Default::default(),
+            walking_late: Default::default(),
             datapath: PrimaryRay::new(interval),
             _gate: Default::default(),
         }
@@ -132,45 +150,70 @@ impl<const CONTEXT: usize> Generator<CONTEXT> {
 impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, some_fresh, fresh, walking, column, row, row_word, in_flight, has_room, has_context);
+        dff_setup!(
+            self,
+            clock,
+            some_fresh,
+            fresh,
+            next_context,
+            is_freed,
+            has_context,
+            has_room,
+            walking,
+            walking_late
+        );
+        dff_setup!(self, clock, column, last_column, row, last_row, started, started_late, freed_late, in_flight, none);
         clock!(self, clock, free, datapath);
         self.free.reset_n.next = self.reset_n.val();
         self.datapath.reset_n.next = self.reset_n.val();
 
         // The context that a pixel gets: one that was freed, else a fresh one.
-        self.next_context.next = self.free.front.val();
-        if self.free.empty.val() {
-            self.next_context.next = self.fresh.q.val();
-        }
         self.free.push.next = self.freed.val();
         self.free.push_data.next = self.freed_context.val();
-
-        // The next pixel.
-        self.has_room.d.next = self.room.val();
         self.has_context.d.next = !self.free.empty.val() | self.some_fresh.q.val();
+
+        // A pixel starts. In the clock after, it is counted and its context leaves the queue; one clock more, and the next
+        // context and the next pixel are in their registers.
+        self.has_room.d.next = self.room.val();
         self.wants.next = self.walking.q.val() & self.has_context.q.val();
-        self.go.next = self.wants.val() & self.has_room.q.val() & self.datapath.ready.val();
+        self.go.next = self.wants.val()
+            & self.has_room.q.val()
+            & self.datapath.ready.val()
+            & !self.started.q.val()
+            & !self.started_late.q.val();
+        // The context stays in the clock after the start, which counts it.
+        if !self.go.val() {
+            self.is_freed.d.next = !self.free.empty.val();
+            self.next_context.d.next = self.free.front.val();
+            if self.free.empty.val() {
+                self.next_context.d.next = self.fresh.q.val();
+            }
+        }
         self.blocked.next = self.wants.val() & !self.has_room.q.val();
-        self.open.next = self.go.val();
-        self.open_context.next = self.next_context.val();
-        self.free.pop.next = self.go.val();
+        self.started.d.next = self.go.val();
+        self.started_late.d.next = self.started.q.val();
+        self.open.next = self.started.q.val();
+        self.open_context.next = self.next_context.q.val();
+        self.free.pop.next = self.started.q.val() & self.is_freed.q.val();
         self.fresh_plus.next = self.fresh.q.val() + bits::<CONTEXT>(1);
-        if self.go.val() & self.free.empty.val() {
+        if self.started.q.val() & !self.is_freed.q.val() {
             self.fresh.d.next = self.fresh_plus.val();
             if self.fresh.q.val().all() {
                 self.some_fresh.d.next = false;
             }
         }
+
+        // The next pixel.
         self.column_plus.next = self.column.q.val() + bits::<16>(1);
         self.row_plus.next = self.row.q.val() + bits::<16>(1);
-        self.row_word_plus.next = self.row_word.q.val() + bits::<32>(0x10000);
-        if self.go.val() {
+        self.last_column.d.next = self.column_plus.val() == self.width.val();
+        self.last_row.d.next = self.row_plus.val() == self.height.val();
+        if self.started.q.val() {
             self.column.d.next = self.column_plus.val();
-            if self.column_plus.val() == self.width.val() {
+            if self.last_column.q.val() {
                 self.column.d.next = 0.into();
                 self.row.d.next = self.row_plus.val();
-                self.row_word.d.next = self.row_word_plus.val();
-                if self.row_plus.val() == self.height.val() {
+                if self.last_row.q.val() {
                     self.walking.d.next = false;
                 }
             }
@@ -179,16 +222,20 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
             self.walking.d.next = true;
             self.column.d.next = 0.into();
             self.row.d.next = 0.into();
-            self.row_word.d.next = 0.into();
         }
+
+        // How many are under way.
+        self.freed_late.d.next = self.freed.val();
         self.in_flight_plus.next = self.in_flight.q.val() + bits::<16>(1);
         self.in_flight_minus.next = self.in_flight.q.val() - bits::<16>(1);
-        if self.go.val() & !self.freed.val() {
+        if self.started.q.val() & !self.freed_late.q.val() {
             self.in_flight.d.next = self.in_flight_plus.val();
-        } else if self.freed.val() & !self.go.val() {
+        } else if self.freed_late.q.val() & !self.started.q.val() {
             self.in_flight.d.next = self.in_flight_minus.val();
         }
-        self.idle.next = !self.walking.q.val() & (self.in_flight.q.val() == 0);
+        self.none.d.next = self.in_flight.q.val() == 0;
+        self.walking_late.d.next = self.walking.q.val();
+        self.idle.next = !self.walking.q.val() & !self.walking_late.q.val() & self.none.q.val();
 
         // Its ray.
         self.datapath.start.next = self.go.val();
@@ -203,8 +250,9 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         self.datapath.up_z.next = self.camera[8].val();
         self.datapath.centre_x.next = self.camera[9].val();
         self.datapath.centre_y.next = self.camera[10].val();
-        self.datapath.pixel.next = bit_cast::<32, 16>(self.column.q.val()) | self.row_word.q.val();
-        self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.next_context.val());
+        self.datapath.pixel.next =
+            bit_cast::<32, 16>(self.column.q.val()) | (bit_cast::<32, 16>(self.row.q.val()) << 16);
+        self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.next_context.q.val());
         self.generated.next = self.datapath.done.val();
         self.generated_context.next = bit_cast::<CONTEXT, 32>(self.datapath.tag_out.val());
         self.generated_direction[0].next = self.datapath.direction_x.val();
@@ -214,13 +262,17 @@ impl<const CONTEXT: usize> Logic for Generator<CONTEXT> {
         if !self.reset_n.val() {
             self.some_fresh.d.next = true;
             self.fresh.d.next = 0.into();
-            self.has_room.d.next = false;
             self.has_context.d.next = false;
+            self.has_room.d.next = false;
             self.walking.d.next = false;
+            self.walking_late.d.next = false;
             self.column.d.next = 0.into();
             self.row.d.next = 0.into();
-            self.row_word.d.next = 0.into();
+            self.started.d.next = false;
+            self.started_late.d.next = false;
+            self.freed_late.d.next = false;
             self.in_flight.d.next = 0.into();
+            self.none.d.next = true;
         }
     }
 }

@@ -13,9 +13,9 @@
 //! with it hidden, so a shadow ray that returns only says which one holds: by the carry of the reflection ray that
 //! follows, or by `finish_seen` when the pixel is done.
 //!
-//! A shading starts five clocks after its ray retired at the earliest, if none is before it, no more often than the datapath's
-//! initiation interval, and at least five clocks apart. Two pixels a clock may finish (the shader's, and a shadow ray's or one that missed); one a clock
-//! is written.
+//! A shading starts six clocks after its ray retired at the earliest, if none is before it, no more often than the datapath's
+//! initiation interval, and at least six clocks apart. Two pixels a clock may finish (the shader's, and a shadow ray's or one that missed); one a clock
+//! is written, five clocks after it ended at the earliest.
 
 use super::entry::{Done, Entry, Place, Unshaded};
 use crate::datapath::kernels::Shade;
@@ -129,11 +129,17 @@ pub struct Shading<const CONTEXT: usize> {
     depths: Store<Bits<4>, CONTEXT>,
     // The head of the queue, out of its memory: it addresses everything.
     front: Flop<Unshaded>,
-    // Three steps until everything is read: the head, the hit, the material.
+    // Four steps until everything is read and in registers, for memories are slow: the head, the hit, its material's
+    // address, the material.
     step: Flop<Bits<3>>,
     current: Signal<Local, Bits<CONTEXT>>,
     starting: Signal<Local, Bit>,
-    depth: Signal<Local, Bits<4>>,
+    wanted: Flop<Bits<3>>,
+    hit: [Flop<Bits<32>>; 6],
+    // Origin, direction, accumulated colour.
+    history: [Flop<Bits<32>>; 9],
+    weight: Flop<Bits<32>>,
+    depth: Flop<Bits<4>>,
     depth_plus: Signal<Local, Bits<4>>,
     datapath: Shade,
     // The end of shading.
@@ -146,6 +152,14 @@ pub struct Shading<const CONTEXT: usize> {
     done_valid: Flop<Bit>,
     done: Flop<Done>,
     done_next: Signal<Local, Done>,
+    // Its memories have been read.
+    read_valid: Flop<Bit>,
+    read: Flop<Done>,
+    // Out of the memories, before anyone asks where it belongs.
+    finished_late: Flop<Bit>,
+    finished_context_late: Flop<Bits<CONTEXT>>,
+    finished_place_late: Flop<Place>,
+    finished_colour_late: Flop<Bits<24>>,
     _gate: Gate,
 }
 
@@ -202,6 +216,10 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
             step: Default::default(),
             current: Default::default(),
             starting: Default::default(),
+            wanted: Default::default(),
+            hit: Default::default(),
+            history: Default::default(),
+            weight: Default::default(),
             depth: Default::default(),
             depth_plus: Default::default(),
             datapath: Shade::new(interval),
@@ -213,6 +231,12 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
             done_valid: Default::default(),
             done: Default::default(),
             done_next: Default::default(),
+            read_valid: Default::default(),
+            read: Default::default(),
+            finished_late: Default::default(),
+            finished_context_late: Default::default(),
+            finished_place_late: Default::default(),
+            finished_colour_late: Default::default(),
             _gate: Default::default(),
         }
     }
@@ -221,7 +245,8 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
 impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, front, step, done_valid, done);
+        dff_setup!(self, clock, front, step, done_valid, done, read_valid, read, wanted, weight, depth);
+        dff_setup!(self, clock, finished_late, finished_context_late, finished_place_late, finished_colour_late);
         clock!(
             self,
             clock,
@@ -262,14 +287,15 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.secondary.read_address.next = self.current.val();
         self.state.read_address.next = self.current.val();
         self.depths.read_address.next = self.current.val();
-        self.material_address.next = bit_cast::<3, 32>(self.hit_record[6].val());
+        self.wanted.d.next = bit_cast::<3, 32>(self.hit_record[6].val());
+        self.material_address.next = self.wanted.q.val();
         self.waiting.next = !self.queue.empty.val();
-        self.starting.next = (self.step.q.val() == 3) & self.datapath.ready.val();
+        self.starting.next = (self.step.q.val() == 4) & self.datapath.ready.val();
         // The queue moves in the clock after: it is much logic, and there are clocks until the next start.
-        self.queue.pop.next = self.step.q.val() == 4;
+        self.queue.pop.next = self.step.q.val() == 5;
         if self.starting.val() {
-            self.step.d.next = 4.into();
-        } else if self.step.q.val() == 4 {
+            self.step.d.next = 5.into();
+        } else if self.step.q.val() == 5 {
             self.step.d.next = 0.into();
         } else if (self.step.q.val() == 0) & !self.queue.empty.val() {
             self.step.d.next = 1.into();
@@ -277,46 +303,54 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
             self.step.d.next = 2.into();
         } else if self.step.q.val() == 2 {
             self.step.d.next = 3.into();
+        } else if self.step.q.val() == 3 {
+            self.step.d.next = 4.into();
         }
 
-        // Into the datapath. A primary ray has no history.
-        self.datapath.start.next = self.starting.val();
-        self.datapath.origin_x.next = self.secondary.read_data[0].val();
-        self.datapath.origin_y.next = self.secondary.read_data[1].val();
-        self.datapath.origin_z.next = self.secondary.read_data[2].val();
-        self.datapath.direction_x.next = self.secondary.read_data[3].val();
-        self.datapath.direction_y.next = self.secondary.read_data[4].val();
-        self.datapath.direction_z.next = self.secondary.read_data[5].val();
-        self.datapath.accumulated_r.next = self.state.read_data[3].val();
-        self.datapath.accumulated_g.next = self.state.read_data[4].val();
-        self.datapath.accumulated_b.next = self.state.read_data[5].val();
-        self.datapath.weight.next = self.state.read_data[6].val();
-        self.depth.next = self.depths.read_data.val();
-        if self.front.q.val().carry {
-            self.datapath.accumulated_r.next = self.state.read_data[0].val();
-            self.datapath.accumulated_g.next = self.state.read_data[1].val();
-            self.datapath.accumulated_b.next = self.state.read_data[2].val();
+        // Into the datapath, out of registers. A primary ray has no history.
+        for i in 0..9 {
+            self.history[i].clock.next = self.clock.val();
         }
+        for i in 0..6 {
+            self.history[i].d.next = self.secondary.read_data[i].val();
+            self.hit[i].clock.next = self.clock.val();
+            self.hit[i].d.next = self.hit_record[i].val();
+        }
+        for i in 0..3 {
+            self.history[i + 6].d.next = self.state.read_data[i + 3].val();
+            if self.front.q.val().carry {
+                self.history[i + 6].d.next = self.state.read_data[i].val();
+            }
+        }
+        self.weight.d.next = self.state.read_data[6].val();
+        self.depth.d.next = self.depths.read_data.val();
         if !self.front.q.val().reflection {
-            self.datapath.origin_x.next = self.position[0].val();
-            self.datapath.origin_y.next = self.position[1].val();
-            self.datapath.origin_z.next = self.position[2].val();
-            self.datapath.direction_x.next = self.primary.read_data[0].val();
-            self.datapath.direction_y.next = self.primary.read_data[1].val();
-            self.datapath.direction_z.next = self.primary.read_data[2].val();
-            self.datapath.accumulated_r.next = 0.into();
-            self.datapath.accumulated_g.next = 0.into();
-            self.datapath.accumulated_b.next = 0.into();
+            for i in 0..3 {
+                self.history[i].d.next = self.position[i].val();
+                self.history[i + 3].d.next = self.primary.read_data[i].val();
+                self.history[i + 6].d.next = 0.into();
+            }
             // 1.0
-            self.datapath.weight.next = 0x3f800000.into();
-            self.depth.next = 0.into();
+            self.weight.d.next = 0x3f800000.into();
+            self.depth.d.next = 0.into();
         }
+        self.datapath.start.next = self.starting.val();
+        self.datapath.origin_x.next = self.history[0].q.val();
+        self.datapath.origin_y.next = self.history[1].q.val();
+        self.datapath.origin_z.next = self.history[2].q.val();
+        self.datapath.direction_x.next = self.history[3].q.val();
+        self.datapath.direction_y.next = self.history[4].q.val();
+        self.datapath.direction_z.next = self.history[5].q.val();
+        self.datapath.accumulated_r.next = self.history[6].q.val();
+        self.datapath.accumulated_g.next = self.history[7].q.val();
+        self.datapath.accumulated_b.next = self.history[8].q.val();
+        self.datapath.weight.next = self.weight.q.val();
         self.datapath.hit.next = self.front.q.val().hit;
-        self.datapath.distance.next = self.hit_record[0].val();
-        self.datapath.centre_x.next = self.hit_record[2].val();
-        self.datapath.centre_y.next = self.hit_record[3].val();
-        self.datapath.centre_z.next = self.hit_record[4].val();
-        self.datapath.radius_inverse.next = self.hit_record[5].val();
+        self.datapath.distance.next = self.hit[0].q.val();
+        self.datapath.centre_x.next = self.hit[2].q.val();
+        self.datapath.centre_y.next = self.hit[3].q.val();
+        self.datapath.centre_z.next = self.hit[4].q.val();
+        self.datapath.radius_inverse.next = self.hit[5].q.val();
         self.datapath.light_x.next = self.light[0].val();
         self.datapath.light_y.next = self.light[1].val();
         self.datapath.light_z.next = self.light[2].val();
@@ -325,15 +359,15 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.datapath.material_2.next = self.material[2].val();
         self.datapath.material_3.next = self.material[3].val();
         self.datapath.background.next = self.background.val();
-        self.datapath.last.next = self.depth.val() == self.reflection_depth.val();
-        self.depth_plus.next = self.depth.val() + bits::<4>(1);
+        self.datapath.last.next = self.depth.q.val() == self.reflection_depth.val();
+        self.depth_plus.next = self.depth.q.val() + bits::<4>(1);
         self.depths.write_enable.next = self.starting.val();
         self.depths.write_address.next = self.current.val();
         self.depths.write_data.next = self.depth_plus.val();
         self.datapath.tag.next = bit_cast::<32, CONTEXT>(self.current.val());
         self.start.next = self.starting.val();
         self.start_context.next = self.current.val();
-        self.start_index.next = self.hit_record[1].val();
+        self.start_index.next = self.hit[1].q.val();
         self.start_hit.next = self.front.q.val().hit;
 
         // Out of it.
@@ -401,22 +435,30 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
             self.done_next.next = self.returned_done.front.val();
         }
         self.done.d.next = self.done_next.val();
-        self.colours.read_address.next = bit_cast::<CONTEXT, 10>(self.done_next.val().context);
-        self.places.read_address.next = bit_cast::<CONTEXT, 10>(self.done_next.val().context);
-        self.finished.next = self.done_valid.q.val();
-        self.finished_context.next = bit_cast::<CONTEXT, 10>(self.done.q.val().context);
-        self.finished_place.next = self.places.read_data.val();
-        self.finished_colour.next = bit_cast::<24, 32>(self.colours.read_data[1].val());
-        if self.done.q.val().seen {
-            self.finished_colour.next = bit_cast::<24, 32>(self.colours.read_data[0].val());
+        self.colours.read_address.next = bit_cast::<CONTEXT, 10>(self.done.q.val().context);
+        self.places.read_address.next = bit_cast::<CONTEXT, 10>(self.done.q.val().context);
+        self.read_valid.d.next = self.done_valid.q.val();
+        self.read.d.next = self.done.q.val();
+        self.finished_late.d.next = self.read_valid.q.val();
+        self.finished_context_late.d.next = bit_cast::<CONTEXT, 10>(self.read.q.val().context);
+        self.finished_place_late.d.next = self.places.read_data.val();
+        self.finished_colour_late.d.next = bit_cast::<24, 32>(self.colours.read_data[1].val());
+        if self.read.q.val().seen {
+            self.finished_colour_late.d.next = bit_cast::<24, 32>(self.colours.read_data[0].val());
         }
-        if self.done.q.val().missed {
-            self.finished_colour.next = bit_cast::<24, 32>(self.background.val());
+        if self.read.q.val().missed {
+            self.finished_colour_late.d.next = bit_cast::<24, 32>(self.background.val());
         }
+        self.finished.next = self.finished_late.q.val();
+        self.finished_context.next = self.finished_context_late.q.val();
+        self.finished_place.next = self.finished_place_late.q.val();
+        self.finished_colour.next = self.finished_colour_late.q.val();
 
         if !self.reset_n.val() {
             self.step.d.next = 0.into();
             self.done_valid.d.next = false;
+            self.read_valid.d.next = false;
+            self.finished_late.d.next = false;
         }
     }
 }

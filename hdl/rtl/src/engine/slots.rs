@@ -51,7 +51,7 @@ pub struct Slots<const SLOT: usize> {
     pub sphere_ready: Signal<Out, Bit>,
     /// Its index.
     pub sphere_index: Signal<In, Bits<32>>,
-    /// Number of spheres, at least 1 while `sphere_valid`.
+    /// Number of spheres, at least 1 while `sphere_valid`, and the same a clock before.
     pub sphere_count: Signal<In, Bits<32>>,
 
     /// End a ray early.
@@ -78,36 +78,44 @@ pub struct Slots<const SLOT: usize> {
     /// A ray joins in this clock.
     pub loaded: Signal<Out, Bit>,
 
-    // Where the carousel stands.
+    // Where the carousel stands, and the slot after that.
     phase: Flop<Bits<SLOT>>,
+    phase_ahead: Flop<Bits<SLOT>>,
+    phase_after: Signal<Local, Bits<SLOT>>,
     phase_next: Signal<Local, Bits<SLOT>>,
     // It is the turn's last clock.
     turn_ends: Flop<Bit>,
-    phase_plus: Signal<Local, Bits<SLOT>>,
     turn_now: Flop<Bits<4>>,
     turn_plus: Signal<Local, Bits<4>>,
     // The rays: words 0 to 5 the ray, 6 the sphere it starts on, 7 the sphere of its last test, 8 whether it starts within that sphere.
     rays: Ram<9, SLOT>,
     entries: Store<Entry, SLOT>,
+    // Which slots hold a ray: a ring that turns with the carousel. Bit 0 is of the slot whose clock it is, and what becomes
+    // of that comes in at the other end; so neither a choice among 32 nor a decoder stands before or behind a test.
     active: Flop<Bits<32>>,
-    // Kills wait for their slot's turn. The bit is set one clock after the context is written, so that whoever sees
-    // the bit reads that context.
-    killed_contexts: Store<Bits<10>, SLOT>,
+    ring_end: Signal<Local, Bits<SLOT>>,
+    // A kill looks up whose the slot is, and a clock later waits for the slot's turn if it is still that ray's: so at its
+    // turn a slot's ray is held or not by two registers.
+    contexts: Store<Bits<10>, SLOT>,
     kill_late: Flop<Bit>,
     kill_slot_late: Flop<Bits<SLOT>>,
     kill_context_late: Flop<Bits<10>>,
+    // The slot took another ray in the kill's own clock.
+    retaken: Flop<Bit>,
+    found: Signal<Local, Bit>,
+    kills: Signal<Local, Bit>,
     pending: Flop<Bits<32>>,
     pending_others: Signal<Local, Bits<32>>,
-    // Of the slot whose turn it is, so that no choice among 32 stands before a test: its bits of `active` and `pending`.
-    active_now: Flop<Bit>,
+    // Of the slot whose clock it is: its bit of `pending`.
     pending_now: Flop<Bit>,
     // This clock's test.
-    killed: Signal<Local, Bit>,
     held: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
     previous_index: Signal<Local, Bits<32>>,
     last: Signal<Local, Bit>,
+    // There is only one sphere: known in the clock after, long before it is on show.
+    only: Flop<Bit>,
     // The slot keeps a ray for its next turn.
     stays: Signal<Local, Bit>,
     entry: Signal<Local, Entry>,
@@ -121,34 +129,32 @@ pub struct Slots<const SLOT: usize> {
 impl<const SLOT: usize> Logic for Slots<SLOT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, phase, turn_now, active, kill_late, kill_slot_late, kill_context_late, pending);
-        dff_setup!(self, clock, active_now, pending_now, turn_ends);
-        clock!(self, clock, rays, entries, killed_contexts);
+        dff_setup!(self, clock, phase, phase_ahead, turn_now, turn_ends, active, pending, pending_now);
+        dff_setup!(self, clock, only, kill_late, kill_slot_late, kill_context_late, retaken);
+        clock!(self, clock, rays, entries, contexts);
 
         // The carousel: a clock of the turn passes whenever a sphere is on show.
-        self.phase_plus.next = self.phase.q.val() + bits::<SLOT>(1);
+        self.phase_after.next = self.phase_ahead.q.val() + bits::<SLOT>(1);
         self.phase_next.next = self.phase.q.val();
         self.turn_plus.next = self.turn_now.q.val() + bits::<4>(1);
         self.sphere_ready.next = self.turn_ends.q.val();
         if self.sphere_valid.val() {
-            self.phase_next.next = self.phase_plus.val();
+            self.phase_next.next = self.phase_ahead.q.val();
+            self.phase_ahead.d.next = self.phase_after.val();
+            self.turn_ends.d.next = self.phase_ahead.q.val().all();
             if self.turn_ends.q.val() {
                 self.turn_now.d.next = self.turn_plus.val();
             }
         }
         self.phase.d.next = self.phase_next.val();
-        self.turn_ends.d.next = self.phase_next.val().all();
         self.turn.next = self.turn_now.q.val();
 
         // The slot whose clock comes next is read now.
         self.rays.read_address.next = self.phase_next.val();
         self.entries.read_address.next = self.phase_next.val();
-        self.killed_contexts.read_address.next = self.phase_next.val();
 
         // What the slot holds, and whether that is still wanted.
-        self.killed.next =
-            self.pending_now.q.val() & (self.killed_contexts.read_data.val() == self.entries.read_data.val().context);
-        self.held.next = self.active_now.q.val() & !self.killed.val();
+        self.held.next = self.active.q.val().get_bit(0) & !self.pending_now.q.val();
         self.take.next = self.sphere_valid.val() & self.ray_valid.val() & !self.held.val();
         self.issue.next = self.sphere_valid.val() & (self.ray_valid.val() | self.held.val());
         self.ray_ready.next = self.sphere_valid.val() & !self.held.val();
@@ -171,7 +177,8 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.entry.next = self.ray_entry.val();
         self.test_inside.next = self.ray_inside.val();
         // A ray that joins has met all spheres at once where there is only one.
-        self.last.next = self.sphere_count.val() == 1;
+        self.only.d.next = self.sphere_count.val() == 1;
+        self.last.next = self.only.q.val();
         if self.held.val() {
             self.entry.next = self.entries.read_data.val();
             self.test_inside.next = self.rays.read_data[8].val().get_bit(0);
@@ -206,29 +213,39 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.entries.write_address.next = self.phase.q.val();
         self.entries.write_data.next = self.ray_entry.val();
         self.stays.next = self.issue.val() & !self.last.val();
+        self.ring_end.next = bits::<SLOT>(0) - bits::<SLOT>(1);
         if self.sphere_valid.val() {
-            self.active.d.next = self.active.q.val().replace_bit(self.phase.q.val().index(), self.stays.val());
+            self.active.d.next = (self.active.q.val() >> 1).replace_bit(self.ring_end.val().index(), self.stays.val());
         }
 
         // Kills.
-        self.killed_contexts.write_enable.next = self.kill.val();
-        self.killed_contexts.write_address.next = self.kill_slot.val();
-        self.killed_contexts.write_data.next = self.kill_context.val();
+        self.contexts.write_enable.next = self.take.val();
+        self.contexts.write_address.next = self.phase.q.val();
+        self.contexts.write_data.next = self.ray_entry.val().context;
+        self.contexts.read_address.next = self.kill_slot.val();
         self.kill_late.d.next = self.kill.val();
         self.kill_slot_late.d.next = self.kill_slot.val();
         self.kill_context_late.d.next = self.kill_context.val();
+        self.retaken.d.next = self.take.val() & (self.kill_slot.val() == self.phase.q.val());
+        self.found.next = self.kill_late.q.val()
+            & (self.contexts.read_data.val() == self.kill_context_late.q.val())
+            & !self.retaken.q.val();
+        self.kills.next = self.found.val() & !(self.take.val() & (self.kill_slot_late.q.val() == self.phase.q.val()));
         self.pending_others.next = self.pending.q.val();
         if self.sphere_valid.val() {
             self.pending_others.next = self.pending.q.val().replace_bit(self.phase.q.val().index(), false);
         }
         self.pending.d.next = self.pending_others.val();
-        if self.kill_late.q.val() {
+        if self.kills.val() {
             self.pending.d.next = self.pending_others.val().replace_bit(self.kill_slot_late.q.val().index(), true);
         }
-        // The next clock's slot: this clock changes another one's bits, but for a kill's, or nothing.
-        self.active_now.d.next = self.active.q.val().get_bit(self.phase_next.val().index());
-        self.pending_now.d.next = self.pending.q.val().get_bit(self.phase_next.val().index())
-            | (self.kill_late.q.val() & (self.kill_slot_late.q.val() == self.phase_next.val()));
+        // The next clock's slot: this clock changes another one's bit, but for a kill's, or nothing, and takes no ray for it.
+        if self.sphere_valid.val() {
+            self.pending_now.d.next = self.pending.q.val().get_bit(self.phase_ahead.q.val().index())
+                | (self.found.val() & (self.kill_slot_late.q.val() == self.phase_ahead.q.val()));
+        } else if self.found.val() & (self.kill_slot_late.q.val() == self.phase.q.val()) {
+            self.pending_now.d.next = true;
+        }
         // A test issued between a kill and its taking effect.
         self.dying_now.next = self.kill.val()
             & (self.kill_slot.val() == self.phase.q.val())
@@ -240,13 +257,14 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
 
         if !self.reset_n.val() {
             self.phase.d.next = 0.into();
+            self.phase_ahead.d.next = 1.into();
             self.turn_now.d.next = 0.into();
             self.active.d.next = 0.into();
             self.kill_late.d.next = false;
             self.kill_slot_late.d.next = 0.into();
             self.kill_context_late.d.next = 0.into();
+            self.retaken.d.next = false;
             self.pending.d.next = 0.into();
-            self.active_now.d.next = false;
             self.pending_now.d.next = false;
             self.turn_ends.d.next = false;
         }

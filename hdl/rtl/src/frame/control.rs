@@ -18,7 +18,7 @@
 //! A failed read counts when the words before it have been looked at, so that faults come in memory order.
 //!
 //! Time from `run` to `engine_start`: the reads (15 words, 4 a material, 6 a sphere; a word a clock), the camera datapath,
-//! and 54 clocks, of which two multiplications take 17 each. What always holds: one `frame_end` for each `run`; the configuration
+//! and 55 clocks, of which two multiplications take 17 each. What always holds: one `frame_end` for each `run`; the configuration
 //! outputs do not change while `rendering`; sums are exact (addresses are counted in words of 4 bytes, so that 32 bits
 //! hold every sum whose comparison with the end of the address space matters).
 
@@ -220,7 +220,8 @@ pub struct FrameControl {
     extent: Flop<Bits<32>>,
     multiplier: Multiplier,
     descriptor: SceneWords,
-    // What the camera datapath said.
+    // What the camera datapath said: it stands a clock after it is done, too, which is when it is taken.
+    view_comes: Flop<Bit>,
     camera: [Flop<Bits<32>>; 11],
 
     // The phase is `Render`; it is `SphereFetch` or the `Start` that follows. Much hangs on either.
@@ -236,12 +237,21 @@ pub struct FrameControl {
     // Of what is sampled and fetched, a clock later: there is a framebuffer, words of all spheres.
     framebuffer_given: Flop<Bit>,
     words_of_spheres: Flop<Bits<32>>,
-    // What a check found in the clock before.
+    // What the checks look at, compared before they are made: the scene's address as it is sampled, the screen a clock later.
+    scene_past: Flop<Bit>,
+    scene_null: Flop<Bit>,
+    screen_empty: Flop<Bit>,
+    stride_given: Flop<Bit>,
+    stride_short: Flop<Bit>,
+    // What a check found in the clock before; code and address stay for one clock more.
     found: Flop<Bit>,
     found_code: Flop<Bits<8>>,
     found_address: Flop<Bits<32>>,
-    // Something ended the frame in the clock before.
+    // Something ended the frame in the clock before; and what: a check, else a failed read, else a failed write, else STOP.
     ending: Flop<Bit>,
+    by_check: Flop<Bit>,
+    by_read: Flop<Bit>,
+    by_write: Flop<Bit>,
     // Orders to the other blocks, out of registers: a phase is decoded in front of no one else's registers.
     order_read_stop: Flop<Bit>,
     order_read_clear: Flop<Bit>,
@@ -344,6 +354,10 @@ sleeper! {
         || this.words_of_spheres.q.changed
         || this.found.q.changed
         || this.ending.q.changed
+        || this.view_comes.q.changed
+        || this.stride_given.q.changed
+        || this.stride_short.q.changed
+        || this.screen_empty.q.changed
         || this.live.q.changed
         || this.over.q.changed
         || this.looking.q.changed
@@ -372,8 +386,9 @@ impl Logic for FrameControl {
     fn update(&mut self) {
         dff_setup!(self, clock, phase, step, code, fault_place, cursor, framebuffer, stride, control, miss, extent);
         dff_setup!(self, clock, rendering_state, filling_state, start_state, stopping, rested, stop_late);
-        dff_setup!(self, clock, framebuffer_given, words_of_spheres);
-        dff_setup!(self, clock, found, found_code, found_address, ending, looking);
+        dff_setup!(self, clock, framebuffer_given, words_of_spheres, view_comes);
+        dff_setup!(self, clock, scene_past, scene_null, screen_empty, stride_given, stride_short);
+        dff_setup!(self, clock, found, found_code, found_address, ending, by_check, by_read, by_write, looking);
         dff_setup!(self, clock, order_read_stop, order_read_clear, order_output_clear, order_flush);
         dff_setup!(self, clock, array_some, array_null, array_misaligned, array_huge, array_end, array_past);
         dff_setup!(self, clock, no_spheres, materials, no_materials, live, over, over_complete);
@@ -382,6 +397,9 @@ impl Logic for FrameControl {
         for i in 0..11 {
             self.camera[i].clock.next = self.clock.val();
             self.camera[i].d.next = self.camera[i].q.val();
+            if self.view_comes.q.val() {
+                self.camera[i].d.next = self.camera_output[i].val();
+            }
             self.view[i].next = self.camera[i].q.val();
             self.scene_words[i].next = self.descriptor.words[i].val();
         }
@@ -409,8 +427,11 @@ impl Logic for FrameControl {
 
         // Row length and stride, in bytes.
         self.row_bytes.next = bit_cast::<32, 16>(self.width.val()) << 2;
+        self.stride_given.d.next = self.stride.q.val() != 0;
+        self.stride_short.d.next = self.stride.q.val() < self.row_bytes.val();
+        self.screen_empty.d.next = (self.width.val() == 0) || (self.height.val() == 0);
         self.resolved_stride.next = self.stride.q.val();
-        if self.stride.q.val() == 0 {
+        if !self.stride_given.q.val() {
             self.resolved_stride.next = self.row_bytes.val();
         }
         self.height_less.next = self.height.val() - 1;
@@ -474,13 +495,15 @@ impl Logic for FrameControl {
         self.request_valid.next = false;
         self.request_address.next = self.cursor.q.val();
         self.request_words.next = 15.into();
-        self.data_ready.next = false;
+        // Words come only of what was asked for, so none comes in any other phase than that which looks at it.
+        self.data_ready.next = !self.rendering_state.q.val();
         self.order_read_stop.d.next = false;
         self.order_read_clear.d.next = false;
         self.order_output_clear.d.next = false;
         self.order_flush.d.next = false;
         self.read_stop.next = self.order_read_stop.q.val();
         self.read_clear.next = self.order_read_clear.q.val();
+        self.view_comes.d.next = false;
         self.start_state.d.next = false;
         self.rested.d.next = false;
         self.output_start.next = self.start_state.q.val();
@@ -506,6 +529,8 @@ impl Logic for FrameControl {
                 if self.run.val() {
                     self.live.d.next = true;
                     self.cursor.d.next = self.scene_address.val();
+                    self.scene_past.d.next = self.scene_address.val() > self.last_scene_address.val();
+                    self.scene_null.d.next = self.scene_address.val() == 0;
                     self.framebuffer.d.next = self.framebuffer_address.val();
                     self.stride.d.next = self.framebuffer_stride.val();
                     self.control.d.next = self.render_control.val();
@@ -522,11 +547,11 @@ impl Logic for FrameControl {
                 if self.step.q.val() == 2 {
                     self.phase.d.next = Phase::SceneRequest;
                 }
-                if self.cursor.q.val() > self.last_scene_address.val() {
+                if self.scene_past.q.val() {
                     self.fault.next = true;
                     self.fault_code.next = self.code_scene_range.val();
                 }
-                if self.cursor.q.val() == 0 {
+                if self.scene_null.q.val() {
                     self.fault.next = true;
                     self.fault_code.next = self.code_scene_null.val();
                 }
@@ -547,7 +572,6 @@ impl Logic for FrameControl {
                 }
             }
             Phase::SceneFetch => {
-                self.data_ready.next = true;
                 if self.data_valid.val() {
                     self.descriptor.shift.next = true;
                     self.step.d.next = self.next_step.val();
@@ -557,20 +581,26 @@ impl Logic for FrameControl {
                 }
             }
             Phase::Screen => {
-                self.stride.d.next = self.resolved_stride.val();
-                self.multiplier.start.next = true;
-                self.phase.d.next = Phase::SphereArray;
-                if self.framebuffer_enable.val() {
-                    self.phase.d.next = Phase::Extent;
-                }
-                if self.resolved_stride.val() < self.row_bytes.val() {
-                    self.fault.next = true;
-                    self.fault_code.next = self.code_stride_too_small.val();
-                }
-                if (self.width.val() == 0) || (self.height.val() == 0) {
-                    self.fault.next = true;
-                    self.fault_code.next = self.code_screen_empty.val();
-                    self.fault_address.next = self.cursor.q.val();
+                self.looking.d.next = self.next_look.val();
+                self.fault_address.next = self.cursor.q.val();
+                if self.looking.q.val() == 1 {
+                    self.looking.d.next = 0.into();
+                    self.stride.d.next = self.resolved_stride.val();
+                    self.multiplier.start.next = true;
+                    self.phase.d.next = Phase::SphereArray;
+                    if self.framebuffer_enable.val() {
+                        self.phase.d.next = Phase::Extent;
+                    }
+                    if self.stride_given.q.val() && self.stride_short.q.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_stride_too_small.val();
+                        self.fault_address.next = 0.into();
+                    }
+                    if self.screen_empty.q.val() {
+                        self.fault.next = true;
+                        self.fault_code.next = self.code_screen_empty.val();
+                        self.fault_address.next = self.cursor.q.val();
+                    }
                 }
             }
             Phase::Extent => {
@@ -648,9 +678,7 @@ impl Logic for FrameControl {
                 self.multiplier.factor.next = self.height.val();
                 if self.camera_done.val() {
                     self.multiplier.start.next = true;
-                    for i in 0..11 {
-                        self.camera[i].d.next = self.camera_output[i].val();
-                    }
+                    self.view_comes.d.next = true;
                     self.phase.d.next = Phase::Pixels;
                     if !self.direction_ok.val() {
                         self.fault.next = true;
@@ -681,7 +709,6 @@ impl Logic for FrameControl {
                 }
             }
             Phase::MaterialFetch => {
-                self.data_ready.next = true;
                 if self.data_valid.val() {
                     self.material_write_0.next = self.step.q.val().get_bits::<2>(0) == 0;
                     self.material_write_1.next = self.step.q.val().get_bits::<2>(0) == 1;
@@ -708,7 +735,6 @@ impl Logic for FrameControl {
                 }
             }
             Phase::SphereFetch => {
-                self.data_ready.next = true;
                 self.fault_address.next = self.cursor.q.val();
                 if self.data_valid.val() && self.last_word.val() {
                     self.cursor.d.next = self.next_cursor.val();
@@ -794,46 +820,48 @@ impl Logic for FrameControl {
         }
 
         self.found.d.next = self.fault.val();
-        self.found_code.d.next = self.fault_code.val();
-        self.found_address.d.next = self.fault_address.val();
+        if !self.found.q.val() {
+            self.found_code.d.next = self.fault_code.val();
+            self.found_address.d.next = self.fault_address.val();
+        }
 
         self.stop_late.d.next = self.stop.val();
 
         // What ends the frame early, the first that holds. While rendering a failed read counts at once; before, when
         // the words that came before it have been taken.
         self.read_error.next = self.read_failed.val() && (self.rendering_state.q.val() || !self.data_valid.val());
-        self.ends.next = false;
-        if self.live.q.val() && !self.ending.q.val() {
-            if self.stop_late.q.val() && !self.complete.val() {
-                self.code.d.next = self.code_stopped.val();
-                self.fault_place.d.next = 0.into();
-                self.ends.next = true;
-            }
-            if self.output_failed.val() {
+        // What says so in one clock is taken down in the next: a failure stands until it is cleared.
+        self.ends.next = self.live.q.val()
+            && !self.ending.q.val()
+            && (self.found.q.val()
+                || self.read_error.val()
+                || self.output_failed.val()
+                || (self.stop_late.q.val() && !self.complete.val()));
+        self.ending.d.next = self.ends.val();
+        self.by_check.d.next = self.found.q.val();
+        self.by_read.d.next = self.read_error.val();
+        self.by_write.d.next = self.output_failed.val();
+        if self.ending.q.val() {
+            self.code.d.next = self.code_stopped.val();
+            self.fault_place.d.next = 0.into();
+            if self.by_write.q.val() {
                 self.code.d.next = self.code_write_slave.val();
                 if self.output_failed_decode.val() {
                     self.code.d.next = self.code_write_decode.val();
                 }
                 self.fault_place.d.next = self.output_failed_address.val();
-                self.ends.next = true;
             }
-            if self.read_error.val() {
+            if self.by_read.q.val() {
                 self.code.d.next = self.code_read_slave.val();
                 if self.read_failed_decode.val() {
                     self.code.d.next = self.code_read_decode.val();
                 }
                 self.fault_place.d.next = self.read_failed_address.val();
-                self.ends.next = true;
             }
-            // Found a clock ago, ahead of the others.
-            if self.found.q.val() {
+            if self.by_check.q.val() {
                 self.code.d.next = self.found_code.q.val();
                 self.fault_place.d.next = self.found_address.q.val();
-                self.ends.next = true;
             }
-        }
-        self.ending.d.next = self.ends.val();
-        if self.ending.q.val() {
             self.live.d.next = false;
             self.step.d.next = 0.into();
             self.phase.d.next = Phase::Abort;
@@ -851,6 +879,7 @@ impl Logic for FrameControl {
             self.step.d.next = 0.into();
             self.code.d.next = 0.into();
             self.fault_place.d.next = 0.into();
+            self.view_comes.d.next = false;
             self.found.d.next = false;
             self.ending.d.next = false;
             self.live.d.next = false;

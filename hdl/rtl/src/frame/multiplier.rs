@@ -6,8 +6,8 @@
 //!
 //! `factor` is taken with `start`, `multiplicand` must stand until `done`, which is low for the 16 clocks after. The
 //! highest bit of `factor` comes first: the product doubles and the multiplicand is added. `product` is exact below 2^32.
-//! `past` says that it is above 2^30, exactly, however large: it only grows, so once past it stays past, and up to there
-//! a step stays below 2^32 as long as the multiplicand is at most 2^30.
+//! `past` says, from the clock after that in which `done` rises on, that it is above 2^30, exactly, however large: it only
+//! grows, so once past it stays past, and up to there a step stays below 2^32 as long as the multiplicand is at most 2^30.
 
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
@@ -73,13 +73,13 @@ impl Logic for Multiplier {
         }
         self.next_sum.next = self.doubled.val() + self.addend.val();
         self.next_step.next = self.step.q.val() + 1;
+        if self.sum.q.val() > self.bound.val() {
+            self.over.d.next = true;
+        }
         if self.running.q.val() {
             self.sum.d.next = self.next_sum.val();
             self.left.d.next = self.left.q.val() << 1;
             self.step.d.next = self.next_step.val();
-            if self.next_sum.val() > self.bound.val() {
-                self.over.d.next = true;
-            }
             if self.step.q.val() == 15 {
                 self.running.d.next = false;
             }

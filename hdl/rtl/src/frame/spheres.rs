@@ -16,8 +16,8 @@
 //! memory, the others from a ring behind it, which is filled ahead by reads of the whole remaining range, one request a
 //! rotation, back to back, so that the bus does not idle where the rotation wraps.
 //!
-//! A sphere taken is followed by the next at once, if that one is there; the one after that is read meanwhile, which takes two
-//! clocks. From the cache that is a sphere every two clocks, and without a gap where they are taken seldomer. The ring takes a word a
+//! A sphere taken is followed by the next at once, if that one is there; the one after that is read meanwhile, which takes
+//! three clocks. From the cache that is a sphere every three clocks, and without a gap where they are taken seldomer. The ring takes a word a
 //! clock, so that streaming sustains a sphere each 16 clocks as long as the bus gives 6 words in 16 clocks, whatever its
 //! latency.
 //!
@@ -109,8 +109,9 @@ pub struct SphereSource<const A: usize, const R: usize> {
     // Cached spheres whose radius is under way.
     settling: Flop<Bits<4>>,
 
-    // Word of the sphere that arrives next.
+    // Word of the sphere that arrives next, and that it is the last.
     word_number: Flop<Bits<3>>,
+    on_last: Flop<Bit>,
     // In the check pass the sphere that arrives, while rendering the one on offer.
     index: Flop<Bits<32>>,
     // The one after it, and whether either is beyond the cache.
@@ -124,6 +125,8 @@ pub struct SphereSource<const A: usize, const R: usize> {
     read: Flop<Bits<A>>,
     stored: Flop<Bits<R>>,
     claimed: Flop<Bits<R>>,
+    // What the memories read: the place of sphere `index`.
+    read_address: Flop<Bits<R>>,
     // The memories' outputs hold sphere `index`.
     valid: Flop<Bit>,
     // The sphere that the memories show went on offer in the clock before.
@@ -143,14 +146,15 @@ pub struct SphereSource<const A: usize, const R: usize> {
     beyond: Signal<Local, Bits<32>>,
     beyond_words: Signal<Local, Bits<32>>,
     following: Signal<Local, Bits<32>>,
-    // Known a clock after the successor, which changes in every other clock at most.
+    // Known a clock after the successor, which changes in every third clock at most.
     next_successor: Flop<Bits<32>>,
     moves_on: Signal<Local, Bit>,
-    // What stands in `index`, `read` and `stored` after this clock, as far as spheres taken go, and where that sphere is.
+    // What stands in `index`, `read` and `stored` after this clock, as far as spheres taken go.
     upcoming: Signal<Local, Bits<32>>,
     upcoming_read: Signal<Local, Bits<A>>,
     upcoming_stored: Signal<Local, Bits<R>>,
     upcoming_streamed: Signal<Local, Bit>,
+    shown_streamed: Signal<Local, Bit>,
     next_word: Signal<Local, Bits<3>>,
     next_write: Signal<Local, Bits<A>>,
     next_read: Signal<Local, Bits<A>>,
@@ -173,7 +177,6 @@ pub struct SphereSource<const A: usize, const R: usize> {
     sphere_taken: Signal<Local, Bit>,
     keep: Signal<Local, Bit>,
     write_address: Signal<Local, Bits<R>>,
-    read_address: Signal<Local, Bits<R>>,
 
     cache: Constant<Bits<32>>,
     upper_half: Constant<Bits<R>>,
@@ -223,6 +226,7 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             sphere_radius: SphereRadius::new(SPHERE_RADIUS_INTERVAL),
             settling: Default::default(),
             word_number: Default::default(),
+            on_last: Default::default(),
             index: Default::default(),
             successor: Default::default(),
             beyond_cache: Default::default(),
@@ -252,6 +256,7 @@ impl<const A: usize, const R: usize> Default for SphereSource<A, R> {
             upcoming_read: Default::default(),
             upcoming_stored: Default::default(),
             upcoming_streamed: Default::default(),
+            shown_streamed: Default::default(),
             next_word: Default::default(),
             next_write: Default::default(),
             next_read: Default::default(),
@@ -290,6 +295,7 @@ sleeper! {
         word_valid, word, number, sphere_ready,
     ],
     state: |this| this.word_number.q.changed
+        || this.on_last.q.changed
         || this.index.q.changed
         || this.successor.q.changed
         || this.streams.q.changed
@@ -304,6 +310,7 @@ sleeper! {
         || this.read.q.changed
         || this.stored.q.changed
         || this.claimed.q.changed
+        || this.read_address.q.changed
         || this.valid.q.changed
         || this.squared.q.changed
         || this.inverse.q.changed
@@ -321,10 +328,24 @@ sleeper! {
 impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, word_number, index, write, read, stored, claimed, valid, squared, inverse, settling);
+        dff_setup!(
+            self,
+            clock,
+            word_number,
+            on_last,
+            index,
+            write,
+            read,
+            stored,
+            claimed,
+            valid,
+            squared,
+            inverse,
+            settling
+        );
         clock!(self, clock, store_x, store_y, store_z, store_squared, store_inverse, store_material, store_radius);
         dff_setup!(self, clock, successor, beyond_cache, successor_beyond, streams);
-        dff_setup!(self, clock, offered, offered_index);
+        dff_setup!(self, clock, offered, offered_index, read_address);
         dff_setup!(self, clock, took, has_space, put, put_into, put_address, next_successor);
         clock!(self, clock, sphere_radius);
 
@@ -342,14 +363,15 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.has_space.d.next = self.claimed.q.val() < self.last_place.val();
         self.word_ready.next = self.rendering.val() && self.has_space.q.val();
         self.word_taken.next = self.word_valid.val() && (self.filling.val() || self.word_ready.val());
-        self.last_word.next = self.word_number.q.val() == 5;
+        self.last_word.next = self.on_last.q.val();
         self.sphere_arrived.next = self.word_taken.val() && self.last_word.val();
         self.next_word.next = self.word_number.q.val() + 1;
         if self.word_taken.val() {
             self.word_number.d.next = self.next_word.val();
-        }
-        if self.sphere_arrived.val() {
-            self.word_number.d.next = 0.into();
+            self.on_last.d.next = self.word_number.q.val() == 4;
+            if self.on_last.q.val() {
+                self.word_number.d.next = 0.into();
+            }
         }
 
         // Into the cache in the check pass, into the ring after it.
@@ -426,7 +448,7 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         self.request_address.next = self.base.val() + self.cached_bytes.val();
         self.request_words.next = self.beyond_words.val();
 
-        // Spheres out. The memories read what is on offer in the next clock.
+        // Spheres out.
         self.sphere_taken.next = self.valid.q.val() && (!self.offered.q.val() || self.sphere_ready.val());
         self.took.d.next = self.sphere_taken.val();
         self.next_read.next = self.read.q.val() + 1;
@@ -451,23 +473,33 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
             self.upcoming_stored.next = self.one_less.val();
             self.upcoming_claimed.next = self.one_claim_less.val();
         }
-        self.read_address.next = bit_cast::<R, 32>(self.upcoming.val());
-        if self.upcoming_streamed.val() {
-            self.read_address.next = bit_cast::<R, A>(self.upcoming_read.val()) | self.upper_half.val();
+        // What the check pass does to the index shows here a clock later.
+        self.read_address.d.next = bit_cast::<R, 32>(self.index.q.val());
+        self.shown_streamed.next = self.beyond_cache.q.val();
+        if self.took.q.val() {
+            self.read_address.d.next = bit_cast::<R, 32>(self.successor.q.val());
+            self.shown_streamed.next = self.successor_beyond.q.val();
         }
-        self.store_x.read_address.next = self.read_address.val();
-        self.store_y.read_address.next = self.read_address.val();
-        self.store_z.read_address.next = self.read_address.val();
-        self.store_squared.read_address.next = self.read_address.val();
-        self.store_inverse.read_address.next = self.read_address.val();
-        self.store_material.read_address.next = self.read_address.val();
-        self.store_radius.read_address.next = self.read_address.val();
+        if self.shown_streamed.val() {
+            self.read_address.d.next = bit_cast::<R, A>(self.upcoming_read.val()) | self.upper_half.val();
+        }
+        self.store_x.read_address.next = self.read_address.q.val();
+        self.store_y.read_address.next = self.read_address.q.val();
+        self.store_z.read_address.next = self.read_address.q.val();
+        self.store_squared.read_address.next = self.read_address.q.val();
+        self.store_inverse.read_address.next = self.read_address.q.val();
+        self.store_material.read_address.next = self.read_address.q.val();
+        self.store_radius.read_address.next = self.read_address.q.val();
         self.index.d.next = self.upcoming.val();
         self.read.d.next = self.upcoming_read.val();
-        // A sphere whose radius arrives in this clock can be read from the next on.
+        // A sphere whose radius arrives in this clock can be read from the next on. The one after a sphere taken is in `index`
+        // in the second clock, and read in the third.
         self.valid.d.next = (self.count.val() != 0) && (self.settling.q.val() == 0);
-        if self.upcoming_streamed.val() {
-            self.valid.d.next = self.upcoming_stored.val() != 0;
+        if self.beyond_cache.q.val() {
+            self.valid.d.next = self.stored.q.val() != 0;
+        }
+        if self.took.q.val() {
+            self.valid.d.next = false;
         }
         for i in 0..7 {
             self.offer[i].clock.next = self.clock.val();
@@ -476,7 +508,6 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
         if self.sphere_ready.val() {
             self.offered.d.next = false;
         }
-        // The one after it is addressed in the next clock, and there in the second.
         if self.sphere_taken.val() {
             self.valid.d.next = false;
             self.offered.d.next = true;
@@ -537,6 +568,7 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
                 }
                 self.successor_beyond.d.next = false;
                 self.word_number.d.next = 0.into();
+                self.on_last.d.next = false;
                 self.settling.d.next = 0.into();
             }
         }
@@ -555,6 +587,7 @@ impl<const A: usize, const R: usize> Logic for SphereSource<A, R> {
             self.successor.d.next = 0.into();
             self.successor_beyond.d.next = false;
             self.word_number.d.next = 0.into();
+            self.on_last.d.next = false;
             self.settling.d.next = 0.into();
         }
     }

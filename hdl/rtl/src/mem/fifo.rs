@@ -8,8 +8,8 @@
 //!
 //! What is pushed in one clock is at the front, if nothing was before it, in the next. A push while full and a pop while
 //! empty do nothing. Push and pop in one clock are both done, a push while full even then not. `front` means something
-//! only while not `empty`. One push and one pop a clock; depth `2^A`; distributed RAM,
-//! from 64 entries on block RAM.
+//! only while not `empty`. One push and one pop a clock; depth `2^A`; registers, from 4 entries on distributed RAM,
+//! from 64 on block RAM.
 
 use super::{edge_block, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
@@ -98,15 +98,16 @@ impl<T: Synth, const A: usize> Logic for Fifo<T, A> {
     }
 }
 
-/// A queue of `2^a` words in distributed RAM.
+/// A queue of `2^a` words in distributed RAM; of two words in registers, which lie where they are wanted.
 fn distributed(width: usize, a: usize) -> String {
     format!(
-        "reg [{w}:0] memory [0:{last}];\n\
+        "{attribute}reg [{w}:0] memory [0:{last}];\n\
          {pointers}\
          always @(*) front = memory[read_pointer[{b}:0]];\n\
          always @(posedge clock) begin\n\
          {flags}\
          \x20   if (pushed) memory[write_pointer[{b}:0]] <= push_data;\nend\n",
+        attribute = if a > 1 { "" } else { "(* ram_style = \"registers\" *) " },
         w = width - 1,
         last = (1usize << a) - 1,
         b = a - 1,

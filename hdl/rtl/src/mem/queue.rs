@@ -88,13 +88,19 @@ impl<T: Synth, const A: usize> Logic for Queue<T, A> {
         Verilog::Custom(format!(
             "reg [{w}:0] memory [0:{last}];\n\
              reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\n\
-             wire [{a}:0] read_next = read_pointer + {{{{{a}{{1'b0}}}}, pop && !empty}};\n\
+             // One more, so that no carry stands between a pop and the memory.\n\
+             reg [{a}:0] behind_pointer;\n\
+             wire popped = pop && !empty;\n\
+             wire [{a}:0] read_next = popped ? behind_pointer : read_pointer;\n\
+             wire none_read = read_pointer == write_pointer;\n\
+             wire none_behind = behind_pointer == write_pointer;\n\
              always @(posedge clock) begin\n\
              \x20   front <= memory[read_next[{b}:0]];\n\
              \x20   if (push) memory[write_pointer[{b}:0]] <= push_data;\n\
              \x20   read_pointer <= reset_n ? read_next : {{{n}{{1'b0}}}};\n\
+             \x20   behind_pointer <= reset_n ? behind_pointer + {{{{{a}{{1'b0}}}}, popped}} : {{{{{a}{{1'b0}}}}, 1'b1}};\n\
              \x20   write_pointer <= reset_n ? write_pointer + {{{{{a}{{1'b0}}}}, push}} : {{{n}{{1'b0}}}};\n\
-             \x20   empty <= !reset_n || read_next == write_pointer;\nend\n",
+             \x20   empty <= !reset_n || (popped ? none_behind : none_read);\nend\n",
             w = T::BITS - 1,
             last = (1usize << A) - 1,
             a = A,

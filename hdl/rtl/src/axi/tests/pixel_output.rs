@@ -302,6 +302,8 @@ impl Bench {
         self.block.stop.next = true;
         self.available = self.taken;
         self.block.pixel_valid.next = false;
+        // The stop is heard from its second clock on.
+        self.step();
         let announced = usize::from(self.block.bus.awvalid.val());
         let bursts = self.bursts.len();
         self.step();
@@ -507,9 +509,9 @@ fn what_a_short_stop_dropped_stays_dropped() {
         for _ in 0..at {
             bench.step();
         }
-        let announced = usize::from(bench.block.bus.awvalid.val()) + bench.bursts.len();
         bench.block.stop.next = true;
         bench.step();
+        let announced = usize::from(bench.block.bus.awvalid.val()) + bench.bursts.len();
         bench.block.stop.next = false;
         bench.run_until("stopped", 1000, |bench| bench.block.stopped.val());
         for _ in 0..50 {

@@ -81,8 +81,11 @@ fn run<const LANES: usize>(frame: &Frame) -> (Count, Count) {
         engine.edge();
     }
     assert!(engine.idle.val());
-    engine.start.next = true;
+    // What slots are is said a clock later.
     engine.counting.next = true;
+    engine.look();
+    engine.edge();
+    engine.start.next = true;
     // Of fifteen all but three are far behind the camera: a large sphere, one before it in part, and one above that hides the light.
     let spheres = [[0.0f32, 0.0, -6.0, 2.0], [1.0, 0.0, -4.0, 0.5], [0.0, 2.0, -2.0, 0.6]];
     let (mut all, mut late) = (Count::default(), Count::default());
@@ -159,8 +162,8 @@ fn lost_slots_have_the_cause_that_their_name_gives() {
     assert_eq!(late.lost[cause::OUTPUT], 200);
     // A slow shader holds everything up.
     let (slow, _) = run::<1>(&Frame { shade: 64, ..PLAIN });
-    // As fast as rays come out of their queue: with 4 it would take every second of the datapath's clocks.
-    let (fast, _) = run::<1>(&Frame { shade: 5, ..PLAIN });
+    // As fast as rays come out of their queue: with 5 it would take every second of the datapath's clocks.
+    let (fast, _) = run::<1>(&Frame { shade: 6, ..PLAIN });
     assert!(slow.lost[cause::SHADER] > 5 * fast.lost[cause::SHADER], "{slow:?}, {fast:?}");
     // A scene without spheres wants none.
     let (none, _) = run::<4>(&Frame { spheres: 0, ..PLAIN });

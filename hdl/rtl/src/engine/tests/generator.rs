@@ -3,6 +3,7 @@
 use super::{drive, Clocked};
 use crate::engine::generator::Generator;
 use rayman_model::kernels::{primary_ray, PrimaryRayInputs, Triple};
+use rayman_model::random::Random;
 use rayman_model::{Fp32, Host};
 use std::collections::VecDeque;
 
@@ -116,11 +117,51 @@ fn contexts_are_used_again_only_when_they_are_free() {
 }
 
 #[test]
+fn no_context_is_given_twice_whenever_they_are_freed() {
+    for seed in 0..8 {
+        println!("seed {seed}");
+        let mut random = Random::new(seed);
+        let mut generator = Generator::<7>::new(4);
+        generator.begin();
+        drive!(generator.camera, CAMERA.map(f32::to_bits));
+        generator.width.next = 50.into();
+        generator.height.next = 20.into();
+        generator.room.next = true;
+        generator.start.next = true;
+        let (mut in_use, mut opened, mut due) = (vec![], 0, VecDeque::new());
+        for _ in 0..40_000 {
+            generator.freed.next = false;
+            if !in_use.is_empty() && random.below(12) == 0 {
+                let context: u64 = in_use.swap_remove(random.below(in_use.len() as u32) as usize);
+                generator.freed.next = true;
+                generator.freed_context.next = context.into();
+            }
+            generator.look();
+            if generator.open.val() {
+                let context = generator.open_context.val().to_u64();
+                assert!(!in_use.contains(&context) && !due.contains(&context), "context {context} is in use");
+                due.push_back(context);
+                opened += 1;
+            }
+            if generator.generated.val() {
+                let context = generator.generated_context.val().to_u64();
+                assert_eq!(due.pop_front(), Some(context), "the ray is that of the pixel that was opened");
+                in_use.push(context);
+            }
+            generator.edge();
+            generator.start.next = false;
+        }
+        generator.look();
+        assert_eq!((opened, in_use.len(), generator.idle.val()), (1000, 0, true));
+    }
+}
+
+#[test]
 fn without_room_no_pixel_starts_and_blocked_says_so() {
     let mut generator = generator(2, 1);
     let seen = frame(&mut generator, 3, 400, |clock| clock >= 100);
-    // As soon as there is room, and the datapath's clock has come.
-    assert!((101..101 + 16).contains(&seen.opened[0].0), "{}", seen.opened[0].0);
+    // As soon as there is room, and the datapath's clock has come; `open` is a clock later.
+    assert!((102..102 + 16).contains(&seen.opened[0].0), "{}", seen.opened[0].0);
     // From the clock after `start` on.
     assert_eq!(seen.blocked, 100);
     assert_eq!(seen.rays.len(), 2);
@@ -140,6 +181,26 @@ fn a_frame_is_idle_only_when_every_context_is_back() {
     generator.look();
     generator.edge();
     generator.freed.next = false;
+    // It is counted, and then there are none.
+    for _ in 0..2 {
+        generator.look();
+        assert!(!generator.idle.val());
+        generator.edge();
+    }
     generator.look();
     assert!(generator.idle.val());
+}
+
+#[test]
+fn a_frame_of_one_pixel_is_not_idle_before_it_is_done() {
+    let mut generator = generator(1, 1);
+    generator.start.next = true;
+    generator.look();
+    generator.edge();
+    generator.start.next = false;
+    for clock in 0..600 {
+        generator.look();
+        assert!(!generator.idle.val(), "idle in clock {clock}");
+        generator.edge();
+    }
 }

@@ -222,9 +222,9 @@ fn shadings_start_an_interval_apart_in_the_order_of_arrival() {
         starts.extend(seen.start.map(|(context, _)| (clock, context)));
         finished.extend(seen.finished.map(|(context, _, _)| context));
     }
-    // Pushed in clock 0, at the head in 2, in its register in 3, read in 4 and 5; then the datapath's clock comes.
+    // Pushed in clock 0, at the head in 2, in its register in 3, read and in registers in 6; then the datapath's clock comes.
     let first = starts[0].0;
-    assert!((5..5 + INTERVAL).contains(&first), "{first}");
+    assert!((6..6 + INTERVAL).contains(&first), "{first}");
     assert_eq!(starts, [(first, 3), (first + INTERVAL, 0), (first + 2 * INTERVAL, 2), (first + 3 * INTERVAL, 1)]);
     assert_eq!(finished, [3, 0, 2, 1]);
 }
@@ -252,5 +252,5 @@ fn two_pixels_that_end_in_one_clock_are_both_finished() {
         assert_eq!(seen.shaded.is_some(), clock + 1 == ends);
         finished.extend(seen.finished.map(|(context, _, colour)| (clock + 1 - ends, context, colour)));
     }
-    assert_eq!(finished, [(3, 0, DARK), (4, 3, LIT)], "the shadow ray's first");
+    assert_eq!(finished, [(5, 0, DARK), (6, 3, LIT)], "the shadow ray's first");
 }

@@ -30,8 +30,10 @@ impl Lane {
     fn new(spheres: u64) -> Self {
         let mut slots = Slots::<2>::default();
         slots.begin();
-        slots.sphere_valid.next = true;
         slots.sphere_count.next = spheres.into();
+        slots.look();
+        slots.edge();
+        slots.sphere_valid.next = true;
         Self { slots, spheres, sphere: 0 }
     }
 

@@ -195,7 +195,6 @@ pub const STOP: Proof = Proof {
         "after a STOP while busy the core is IDLE once the bus has owed nothing for 15 clocks",
     )],
     broken: &[
-        broken("keeps_buffered_words", "idle_in_time", "words_clear = flush;", "words_clear = 1'b0;", 32),
         broken("never_settles", "idle_in_time", "rested_d = engine_idle;", "rested_d = 1'b0;", 32),
         broken(
             "forgets_that_a_read_ended",

@@ -57,7 +57,7 @@ const QUEUE_PROPERTIES: &[Property] =
     &[property("count", "`empty` says whether an entry is stored that came before the last clock"), ORDER];
 
 const QUEUE_BROKEN: &[Broken] = &[
-    broken("empty_a_clock_late", "count", "|| read_next == write_pointer", "|| read_pointer == write_pointer", 16),
+    broken("empty_a_clock_late", "count", "(popped ? none_behind : none_read)", "none_read", 16),
     broken("front_a_clock_late", "order", "front <= memory[read_next", "front <= memory[read_pointer", 16),
 ];
 

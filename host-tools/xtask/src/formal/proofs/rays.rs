@@ -7,7 +7,7 @@ pub const SLOTS_2: Proof = Proof {
     size: Some(1),
     probes: &[
         probe("slots_entries", "wire [`SIZE-1:0] probe_place; wire [12:0] probe_word = memory[probe_place];"),
-        probe("slots_killed_contexts", "wire [`SIZE-1:0] probe_place; wire [9:0] probe_word = memory[probe_place];"),
+        probe("slots_contexts", "wire [`SIZE-1:0] probe_place; wire [9:0] probe_word = memory[probe_place];"),
         probe(
             "slots_rays",
             "wire [`SIZE-1:0] probe_place; wire [287:0] probe_word = memory[probe_place]; wire [287:0] probe_read = \
@@ -42,10 +42,12 @@ pub const SLOTS_2: Proof = Proof {
         broken(
             "killed_for_another",
             "tested",
-            "killed = pending_now_q & (killed_contexts_read_data == entries_read_data[(64'h0)+:(10)]);",
-            "killed = pending_now_q;",
+            "found = kill_late_q & (contexts_read_data == kill_context_late_q) &",
+            "found = kill_late_q &",
             24,
         ),
+        broken("killed_as_it_joins", "tested", "& ~retaken_q;", ";", 24),
+        broken("killed_after_it_joined", "tested", "found & ~(take & (kill_slot_late_q == phase_q));", "found;", 24),
         broken("first_sphere_twice", "marked", "rays_write_data_7 = previous_index;", "rays_write_data_7 = sphere_index;", 24),
         broken("dying_unseen", "dead", "(dying_now | dying_late)", "(dying_late)", 24),
     ],
