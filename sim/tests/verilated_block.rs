@@ -110,6 +110,18 @@ fn arithmetic_in_another_width_is_refused() {
 }
 
 #[test]
+fn a_variable_that_is_read_before_it_is_given_is_refused() {
+    let early = "module early(input wire a, input wire b, output reg q); reg c; always @(*) begin q = 1'b0; if (c) q = b; c = a; end endmodule";
+    let refused = VerilatedBlock::build(early, "early");
+    let names = |line: &String| line.contains("ALWCOMBORDER") && line.contains("'c'");
+    assert!(
+        matches!(refused, Err(VerilatorError::Lint { ref lines, .. }) if lines.iter().any(names)),
+        "{:?}",
+        refused.err()
+    );
+}
+
+#[test]
 fn a_failed_assertion_is_an_error_not_the_end_of_the_process() {
     let verilog = "module checked(input wire clock, input wire [3:0] a, output wire q); assign q = ^a; always @(posedge clock) if (a == 4'd9) $stop; endmodule";
     let mut model = VerilatedBlock::build(verilog, "checked").expect("builds");

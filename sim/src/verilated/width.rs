@@ -4,8 +4,9 @@
 //! Verilator reports each operand that it widens. That is harmless in one case only: the result is at once assigned to
 //! a signal no wider than the operand, so that what was gained is cut off again (`q[9:0] = q[9:0] + 32'h1`).
 
-/// Warnings that always fail: a latch, two drivers, an undeclared name, a bit that is not there, an open pin.
-const ALWAYS: [&str; 6] = ["LATCH", "MULTIDRIVEN", "IMPLICIT", "SELRANGE", "PINMISSING", "COMBDLY"];
+/// Warnings that always fail: a latch, two drivers, an undeclared name, a bit that is not there, an open pin, a variable read
+/// before it is given its value.
+const ALWAYS: [&str; 7] = ["LATCH", "MULTIDRIVEN", "IMPLICIT", "SELRANGE", "PINMISSING", "COMBDLY", "ALWCOMBORDER"];
 
 /// Operators whose result depends on the width they are computed in.
 const OPERATORS: [&str; 4] = ["ADD", "SUB", "NOT", "NEGATE"];
