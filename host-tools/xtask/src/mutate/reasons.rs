@@ -62,6 +62,26 @@ const REASONS: &[Reason] = &[
         why: "The three clocks of a look at an array are numbered 0, 3, 2 instead of 0, 1, 2, and only the last number is looked at.",
     },
     Reason {
+        block: "frame",
+        with: &["bit 12 of B of `procmux` in `source` always 0, in `if (~rendering) begin`"],
+        why: "It is of a sphere's index in the check pass, or of the next one's, and no frame of the comparison has 4,096 spheres.",
+    },
+    Reason {
+        block: "frame",
+        with: &["`source.upcoming[12]`) inverted while its bit 27 is 1"],
+        why: "An index has bit 27 from 2^27 spheres on, 3 GiB of them.",
+    },
+    Reason {
+        block: "frame",
+        with: &["`control.multiplier_multiplicand[10]`) always 0"],
+        why: "It is of a row's words, of which the framebuffer's end is made; that is only compared with 2^30, and in no frame of the comparison do 1,024 words a row decide on that.",
+    },
+    Reason {
+        block: "frame",
+        with: &["(`control.array_end_q[19]`) always 0"],
+        why: "The sum is only compared with 2^30: bit 19 decides on that only where it is the only one set below bit 30.",
+    },
+    Reason {
         block: "read_master",
         with: &["of A of `procmux` always 1, in `if (~reset_n) begin`"],
         why: "What `remaining` is after a reset does not matter: a request writes it before anything reads it.",
