@@ -224,7 +224,7 @@ fn broken_verilog() -> String {
         // Bug 2: an early end does not reach the engine.
         ("run_n_d = reset_n & ~flush;", "run_n_d = reset_n & ~(flush & ~BUG2);"),
         // Bug 3: a failed write goes unnoticed.
-        ("if (output_failed) begin", "if (output_failed & ~BUG3) begin"),
+        ("control_output_failed = output_failed;", "control_output_failed = output_failed & ~BUG3;"),
     ] {
         assert_eq!(verilog.matches(right).count(), 1, "`{right}` is written otherwise now");
         verilog = verilog.replace(right, wrong);

@@ -46,8 +46,9 @@ impl Area {
             match kind.as_str() {
                 "LUT1" | "LUT2" | "LUT3" | "LUT4" | "LUT5" | "LUT6" => area.lut += count,
                 "SRL16E" | "SRLC32E" => area.add_memory(count),
-                "RAM32X1D" | "RAM64X1D" => area.add_memory(2 * count),
-                "RAM32M" | "RAM64M" | "RAM128X1D" => area.add_memory(4 * count),
+                "RAM32X1S" | "RAM64X1S" => area.add_memory(count),
+                "RAM32X1D" | "RAM64X1D" | "RAM128X1S" => area.add_memory(2 * count),
+                "RAM32M" | "RAM64M" | "RAM128X1D" | "RAM256X1S" => area.add_memory(4 * count),
                 "FDRE" | "FDSE" | "FDCE" | "FDPE" => area.ff += count,
                 "DSP48E1" => area.dsp48 += count,
                 "RAMB18E1" => area.ramb18 += count,
@@ -104,8 +105,9 @@ pub fn run(args: &Args) -> Result<()> {
     emit(CORE, &name, &["--lanes", &args.lanes.to_string()])?;
     let stat = format!("{name}.stat.json");
     // Without pads: the core is a part of a system.
-    let script =
-        format!("read_verilog {name}.v; synth_xilinx -family xc7 -noiopad -top {CORE}; tee -q -o {stat} stat -json");
+    let script = format!(
+        "read_verilog {name}.v; synth_xilinx -family xc7 -flatten -noiopad -top {CORE}; tee -q -o {stat} stat -json"
+    );
     let mut yosys = tool("yosys", &["-V"])?;
     run_command(yosys.args(["-q", "-l", &format!("{name}.yosys.log"), "-p", &script]))?;
     let stat = json(&folder()?.join(stat))?;
@@ -132,11 +134,11 @@ mod tests {
     #[test]
     fn cells_are_counted_by_what_they_take() {
         let cells = serde_json::json!({
-            "LUT1": 1, "LUT6": 10, "RAM32M": 2, "SRL16E": 3, "FDRE": 5, "FDSE": 6, "DSP48E1": 7, "RAMB18E1": 1,
+            "LUT1": 1, "LUT6": 10, "RAM32M": 2, "RAM128X1S": 4, "SRL16E": 3, "FDRE": 5, "FDSE": 6, "DSP48E1": 7, "RAMB18E1": 1,
             "RAMB36E1": 2, "CARRY4": 9
         });
         let area = Area::from_cells(&cells).expect("all kinds are known");
-        assert_eq!(area, Area { lut: 22, lut_memory: 11, ff: 11, dsp48: 7, ramb18: 5 });
+        assert_eq!(area, Area { lut: 30, lut_memory: 19, ff: 11, dsp48: 7, ramb18: 5 });
         assert!(Area::from_cells(&serde_json::json!({"URAM288": 1})).is_err(), "a kind that is not known");
         assert!(Area::from_cells(&Value::Null).is_err());
     }
