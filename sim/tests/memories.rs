@@ -386,6 +386,10 @@ fn counters_agree_with_their_verilog() {
             ("lost_to", BUSY),
             ("tests_step", Draw::Pick(&[0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFE, 0xFFFF_FFFF])),
         ])
+        .reached(&[
+            "value_0", "value_14", "value_15", "value_16", "value_18", "value_20", "value_22", "value_24", "value_26",
+            "value_28",
+        ])
         .steer(|row| {
             if clock < PAST_THE_END {
                 row.set("reset_n", 1);

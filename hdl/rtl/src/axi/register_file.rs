@@ -21,7 +21,11 @@ use rust_hdl_core::prelude::*;
 const WORDS: usize = (APERTURE_BYTES / 4) as usize;
 /// Words that a read chooses from in its first step; the banks are chosen from in its second.
 const BANK: usize = 8;
-const _: () = assert!(WORDS == 8 * BANK);
+/// Bits of an offset that choose a word of a bank: from bit 2 on.
+const WORD_BITS: u32 = BANK.ilog2();
+/// Those above them, that choose the bank.
+const BANK_BITS: u32 = (WORDS / BANK).ilog2();
+const _: () = assert!(WORDS == 1 << (WORD_BITS + BANK_BITS));
 /// Counter words: a low and a high one for each counter.
 pub const COUNTER_WORDS: usize = 30;
 const _: () = assert!(COUNTER_WORDS == 2 * COUNTERS.len());
@@ -351,7 +355,8 @@ impl Logic for RegisterFile {
                 Source::Fields(fields) => fields_in_verilog(fields),
             };
             let bank = word / BANK;
-            reads[bank] += &format!("        3'd{}: bank_{bank} <= {value}; // {}\n", word % BANK, register.name);
+            reads[bank] +=
+                &format!("        {WORD_BITS}'d{}: bank_{bank} <= {value}; // {}\n", word % BANK, register.name);
             if let Source::Stored(index) = source {
                 let name = Stored::ALL[*index].2;
                 resets += &format!("        {name} <= 32'h{:08x};\n", register.reset);
@@ -366,9 +371,11 @@ impl Logic for RegisterFile {
         let (mut banks, mut look, mut choose) = (String::new(), String::new(), String::new());
         for (bank, reads) in reads.iter().enumerate() {
             banks += &format!("reg [31:0] bank_{bank};\n");
-            look +=
-                &format!("    case (read_offset[4:2])\n{reads}        default: bank_{bank} <= 32'h0;\n    endcase\n");
-            choose += &format!("                3'd{bank}: read_data <= bank_{bank};\n");
+            look += &format!(
+                "    case (read_offset[{}:2])\n{reads}        default: bank_{bank} <= 32'h0;\n    endcase\n",
+                WORD_BITS + 1
+            );
+            choose += &format!("                {BANK_BITS}'d{bank}: read_data <= bank_{bank};\n");
         }
         Verilog::Custom(format!(
             "wire [31:0] written = {{{{8{{write_strobe[3]}}}}, {{8{{write_strobe[2]}}}}, {{8{{write_strobe[1]}}}}, {{8{{write_strobe[0]}}}}}};\n\
@@ -378,14 +385,17 @@ impl Logic for RegisterFile {
              \x20   else\n        command = {nop};\n\
              \x20   case (write_offset[7:2])\n        {mapped}: write_mapped = 1'b1;\n        default: write_mapped = 1'b0;\n\
              \x20   endcase\nend\n\
-             {banks}reg [2:0] bank;\nreg missing;\nreg asked;\n\
-             always @(posedge clock) begin\n    bank <= read_offset[7:5];\n\
+             {banks}reg [{bank_top}:0] bank;\nreg missing;\nreg asked;\n\
+             always @(posedge clock) begin\n    bank <= read_offset[{offset_top}:{bank_lsb}];\n\
              \x20   case (read_offset[7:2])\n        {mapped}: missing <= 1'b0;\n        default: missing <= 1'b1;\n    endcase\n\
              {look}end\n\
              always @(posedge clock) begin\n    if (!reset_n) begin\n        asked <= 1'b0;\n        read_data <= 32'h0;\n        read_error <= 1'b0;\n{resets}\
              \x20   end else begin\n        asked <= read;\n        if (asked) begin\n            read_error <= missing;\n            case (bank)\n{choose}\
              \x20           endcase\n        end\n{writes}\
              \x20   end\nend\n",
+            bank_top = BANK_BITS - 1,
+            bank_lsb = WORD_BITS + 2,
+            offset_top = WORD_BITS + BANK_BITS + 1,
             command_word = register::RAYTRACER_COMMAND.offset / 4,
             msb = command.msb,
             lsb = command.lsb,

@@ -232,7 +232,7 @@ fn run_artix(args: &Args) -> Result<()> {
         "nothing here places and routes an Artix-7\nhelp: `--area-only` counts cells and writes the project for Vivado"
     );
     let sources = write(args)?;
-    let cells = sources.synthesise(&format!("synth_xilinx -family xc7 -flatten -top {}", sources.name))?;
+    let cells = sources.synthesise(&format!("{} -top {}", xilinx::SYNTHESIS, sources.name))?;
     announce(&format!("for Vivado: {}", sources.gateware.join(format!("{}.tcl", sources.name)).display()));
     xilinx::show(args, &cells, &xilinx::XC7A100T)
 }

@@ -9,6 +9,9 @@ use super::{Args, Target};
 use crate::process::run as run_command;
 use crate::tools::{emit, folder, json, tool, CORE};
 
+/// Yosys's synthesis for these devices. Flattened: a module that is not would count as a cell of its own.
+pub const SYNTHESIS: &str = "synth_xilinx -family xc7 -flatten";
+
 /// A device, and what it has.
 pub struct Device {
     name: &'static str,
@@ -105,9 +108,7 @@ pub fn run(args: &Args) -> Result<()> {
     emit(CORE, &name, &["--lanes", &args.lanes.to_string()])?;
     let stat = format!("{name}.stat.json");
     // Without pads: the core is a part of a system.
-    let script = format!(
-        "read_verilog {name}.v; synth_xilinx -family xc7 -flatten -noiopad -top {CORE}; tee -q -o {stat} stat -json"
-    );
+    let script = format!("read_verilog {name}.v; {SYNTHESIS} -noiopad -top {CORE}; tee -q -o {stat} stat -json");
     let mut yosys = tool("yosys", &["-V"])?;
     run_command(yosys.args(["-q", "-l", &format!("{name}.yosys.log"), "-p", &script]))?;
     let stat = json(&folder()?.join(stat))?;
