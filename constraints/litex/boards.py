@@ -13,13 +13,13 @@ from litex.build.sim import SimPlatform
 from litex.build.sim.config import SimConfig
 from litex.gen import LiteXModule
 from litex.soc.cores.uart import UARTBone, RS232PHYModel
-from litex.soc.cores.video import VideoHDMIPHY
 from litex.soc.integration.soc_core import SoCCore
 from litex_boards.targets import digilent_arty, lambdaconcept_ecpix5, radiona_ulx3s
 from migen import ClockDomain, If, Signal
 
 import rayman_abi
 from core import add_boot, add_rayman, add_screen
+from hdmi import HdmiPhy
 
 # The host is the only master beside the core; nothing caches.
 PLAIN = {"cpu_type": None, "integrated_rom_size": 0, "integrated_sram_size": 0, "l2_size": 0, "ident_version": False}
@@ -56,7 +56,7 @@ class Ulx3s(radiona_ulx3s.BaseSoC):
         pll.create_clkout(self.crg.cd_hdmi, 25e6, margin=0)
         pll.create_clkout(self.crg.cd_hdmi5x, 125e6, margin=0)
         add_rayman(self, verilog, core_clock(self, core_hertz))
-        self.videophy = VideoHDMIPHY(self.platform.request("gpdi"), clock_domain="hdmi")
+        self.videophy = HdmiPhy(self.platform.request("gpdi"), "hdmi")
         add_screen(self, self.videophy, "hdmi")
         add_boot(self)
 

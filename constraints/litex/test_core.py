@@ -1,12 +1,14 @@
-"""What LiteX's simulation of the system has no use for: the boot program with an event, and the watch on the framebuffer."""
+"""What LiteX's simulation of the system has no use for: the boot program with an event, the watch on the framebuffer, HDMI's serialiser."""
 
+import random
 import unittest
 
 from litex.soc.interconnect import wishbone
-from migen import Module, Signal, run_simulation
+from migen import ClockDomain, Module, Signal, run_simulation
 
 import rayman_abi
 from core import Boot, FramebufferWatch
+from hdmi import SYMBOL_BITS, Serializer
 
 
 class BootTest(unittest.TestCase):
@@ -105,6 +107,35 @@ class FramebufferWatchTest(unittest.TestCase):
 
         run_simulation(watched, host())
         self.assertEqual(seen, [0x40001000, 0x40003000])
+
+
+class SerializerTest(unittest.TestCase):
+    def test_each_symbol_is_sent_once_the_lowest_bit_first(self):
+        class Serialized(Module):
+            def __init__(self):
+                self.clock_domains.pixel, self.clock_domains.bits = ClockDomain("hdmi"), ClockDomain("hdmi5x")
+                self.symbol = Signal(SYMBOL_BITS)
+                self.submodules.serializer = Serializer(self.symbol, "hdmi")
+
+        serialized = Serialized()
+        random.seed(1)
+        symbols = [random.getrandbits(SYMBOL_BITS) for _ in range(100)]
+        sent = []
+
+        def encoder():
+            for symbol in symbols:
+                yield serialized.symbol.eq(symbol)
+                yield
+
+        def pin():
+            for _ in range(5 * (len(symbols) + 10)):
+                pair = yield serialized.serializer.pair
+                sent.extend((pair & 1, pair >> 1))
+                yield
+
+        run_simulation(serialized, {"hdmi": encoder(), "hdmi5x": pin()}, clocks={"hdmi": 10, "hdmi5x": 2})
+        wanted = "".join(f"{symbol:010b}"[::-1] for symbol in symbols)
+        self.assertIn(wanted, "".join(map(str, sent)))
 
 
 if __name__ == "__main__":
