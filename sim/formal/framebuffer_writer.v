@@ -105,6 +105,8 @@ module proof (
     (* hierconn *) wire [29:0] \dut.word_q ;
     (* hierconn *) wire [29:0] \dut.burst_q ;
     (* hierconn *) wire [3:0] \dut.count_q ;
+    (* hierconn *) wire \dut.settled_q ;
+    (* hierconn *) wire \dut.ends_burst_q ;
     (* hierconn *) wire [3:0] \dut.sending_q ;
     (* hierconn *) wire \dut.draining_q ;
     (* hierconn *) wire \dut.unanswered.consistent ;
@@ -140,6 +142,7 @@ module proof (
         if (begun) begin
             invariant_consistent: assert (\dut.addresses.consistent && \dut.lengths.consistent && \dut.unanswered.consistent );
             invariant_place: assert (\dut.row_q == row && \dut.word_q == place && \dut.count_q == open);
+            if (\dut.settled_q ) invariant_settled: assert (\dut.ends_burst_q == (open == 15 || place[9:0] == 1023));
             if (open != 0) invariant_open: assert (\dut.burst_q [29:10] == place[29:10]
                 && \dut.burst_q [9:0] + open == place[9:0] && \dut.burst_q [9:0] + open <= 1023);
             invariant_bursts: assert (\dut.sending_q == sending && sending <= 8 && closed <= 8);

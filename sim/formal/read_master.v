@@ -131,6 +131,7 @@ module proof (
     wire [4:0] to_edge = \dut.next_word_q [9:4] == 63 ? 16 - \dut.next_word_q [3:0] : 16;
     wire [4:0] next_beats = \dut.remaining_q < to_edge ? \dut.remaining_q : to_edge;
     (* hierconn *) wire [2:0] \dut.outstanding_q ;
+    (* hierconn *) wire \dut.room_q ;
     (* hierconn *) wire [3:0] \dut.beat_q ;
     (* hierconn *) wire \dut.draining_q ;
     (* hierconn *) wire [2:0] \dut.bursts.read_pointer ;
@@ -139,7 +140,8 @@ module proof (
     (* hierconn *) wire [1:0] \dut.bursts.probe_place = \dut.bursts.read_pointer + before;
     always @(*)
         if (begun) begin
-            invariant_request: assert (\dut.active_q == (left_now != 0));
+            invariant_request: assert (\dut.active_q || left_now == 0);
+            if (\dut.active_q && left_now == 0) invariant_no_word: assert (!\dut.burst_known_q && \dut.remaining_q == 0);
             if (left_now != 0) invariant_rest: assert (\dut.next_word_q == word_now && \dut.remaining_q == left_now);
             invariant_consistent: assert (\dut.bursts.consistent && \dut.words.consistent );
             invariant_bursts: assert (\dut.outstanding_q == under_way && \dut.bursts.stored == under_way);
@@ -178,6 +180,7 @@ module proof (
             if (tagged_word) invariant_word: assert (words_ahead < stored && \dut.words.probe_word == word_data);
             if (dropping) invariant_dropped: assert (expected == 0);
             if (live) invariant_room: assert (promised <= 64 && \dut.reserved_q == promised);
+            if (\dut.room_q && \dut.burst_known_q ) invariant_more: assert (under_way < 4 && (!live || promised <= 48));
         end
     reg chained;
     reg [6:0] last, end_of_burst;

@@ -119,7 +119,11 @@ module proof (
     wire [A-1:0] slot_ahead = clock_of + 1;
     (* hierconn *) wire [3:0] \dut.turn_now_q ;
     (* hierconn *) wire [31:0] \dut.active_q ;
+    (* hierconn *) wire \dut.came_q ;
+    (* hierconn *) wire \dut.stays_late_q ;
     (* hierconn *) wire [31:0] \dut.pending_q ;
+    (* hierconn *) wire [31:0] \dut.here_q ;
+    (* hierconn *) wire [31:0] \dut.named_q ;
     (* hierconn *) wire \dut.kill_late_q ;
     (* hierconn *) wire [A-1:0] \dut.kill_slot_late_q ;
     (* hierconn *) wire [9:0] \dut.kill_context_late_q ;
@@ -140,6 +144,8 @@ module proof (
     wire pending = \dut.pending_q [watched];
     // The ring of who holds a ray turns: bit 0 is of the slot whose clock it is.
     wire [A-1:0] clocks_to_it = watched - clock_of;
+    wire at_the_end = clocks_to_it == (1 << A) - 1;
+    wire in_ring = \dut.came_q && at_the_end ? \dut.stays_late_q : \dut.active_q [clocks_to_it];
     wire [31:0] last_index = joined_at == 0 ? count - 1 : joined_at - 1;
     always @(*)
         if (begun) begin
@@ -147,7 +153,9 @@ module proof (
                 && \dut.turn_now_q == turns);
             invariant_now: assert (\dut.turn_ends_q == (clock_of == (1 << A) - 1)
                 && \dut.pending_now_q == \dut.pending_q [clock_of]);
-            invariant_active: assert (\dut.active_q [clocks_to_it] == occupied);
+            invariant_decoded: assert (\dut.here_q == 32'd1 << clock_of
+                && (!\dut.kill_late_q || \dut.named_q == 32'd1 << \dut.kill_slot_late_q ));
+            invariant_active: assert (in_ring == occupied);
             invariant_only: assert (\dut.only_q == (count == 1));
             if (occupied) invariant_ray: assert (\dut.entries.probe_word == entry
                 && \dut.rays.probe_word == {31'b0, inside, last_index, ray});

@@ -36,7 +36,7 @@ module proof (
     always @(posedge clock) begun <= 1;
     always @(*) assume (begun || !reset_n);
 
-    // The watched context's ray: here since so many clocks, 4 for more; and what is no context in its entry.
+    // The watched context's ray: here since so many clocks, 5 for more; and what is no context in its entry.
     reg [2:0] age;
     reg [2:0] kind; // Carry, reflection, shadow.
     reg [A:0] rays; // All rays that are here.
@@ -60,14 +60,15 @@ module proof (
             rays <= rays_then;
             if (is_generated || follows || returns) age <= 1;
             else if (mine && ray_ready) age <= 0;
-            else if (waits && age != 4) age <= age + 1;
+            else if (waits && age != 5) age <= age + 1;
             if (is_generated) kind <= 0;
             if (follows) kind <= follow_entry[12:10];
             if (returns) kind <= returned_entry[12:10];
         end
-    reg held;
+    reg held, offered_was;
     reg [12:0] entry_was;
     always @(posedge clock) begin
+        offered_was <= reset_n && ray_valid;
         held <= reset_n && ray_valid && !ray_ready;
         entry_was <= ray_entry;
     end
@@ -100,8 +101,8 @@ module proof (
             // Only what waits, so nothing twice.
             if (mine) once: assert (waits && ray_entry[12:10] == kind);
             if (rays == 0) once_each: assert (!ray_valid);
-            // While it has waited for four clocks one is offered, so none is lost.
-            if (age == 4) soon: assert (ray_valid);
+            // While it has waited for five clocks one is offered in each clock or the one before, so none is lost.
+            if (age == 5) soon: assert (ray_valid || offered_was);
             if (held) held_until_taken: assert (ray_valid && ray_entry == entry_was);
             if (mine && !shadow && !reflection) data_primary: assert (origin_offered == {position_2, position_1, position_0}
                 && !ray_inside && (!knows_direction || direction_offered == direction));
@@ -135,7 +136,27 @@ module proof (
     (* hierconn *) wire \dut.picked.consistent ;
     (* hierconn *) wire [25:0] \dut.picked.probe_words ;
     (* hierconn *) wire \dut.valid_q ;
+    (* hierconn *) wire \dut.settled_q ;
     (* hierconn *) wire [12:0] \dut.entry_q ;
+    (* hierconn *) wire [31:0] \dut.primary_late_0_q ;
+    (* hierconn *) wire [31:0] \dut.primary_late_1_q ;
+    (* hierconn *) wire [31:0] \dut.primary_late_2_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_0_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_1_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_2_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_3_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_4_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_5_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_6_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_7_q ;
+    (* hierconn *) wire [31:0] \dut.secondary_late_8_q ;
+    (* hierconn *) wire \dut.inside_late_q ;
+    (* hierconn *) wire [31:0] \dut.start_late_q ;
+    wire [95:0] primary_late = {\dut.primary_late_2_q , \dut.primary_late_1_q , \dut.primary_late_0_q };
+    wire [288:0] secondary_late = {\dut.inside_late_q , \dut.secondary_late_8_q , \dut.secondary_late_7_q ,
+        \dut.secondary_late_6_q , \dut.secondary_late_5_q , \dut.secondary_late_4_q , \dut.secondary_late_3_q ,
+        \dut.secondary_late_2_q , \dut.secondary_late_1_q , \dut.secondary_late_0_q };
+    wire staged = \dut.valid_q && \dut.entry_q [9:0] == watched;
     (* hierconn *) wire [95:0] \dut.primary.probe_word ;
     (* hierconn *) wire [319:0] \dut.secondary.probe_word ;
     (* hierconn *) wire [31:0] \dut.start.probe_word ;
@@ -211,8 +232,11 @@ module proof (
                 && rays <= CONTEXTS);
             invariant_newest: assert ((age == 1) == (pushed_generated && newest_generated == watched
                 || pushed_shaded && newest_shaded[9:0] == watched || pushed_returned && newest_returned[9:0] == watched));
-            invariant_age: assert (age <= 4 && (age != 1 || in_queue) && (age != 2 || in_queue || in_picked));
-            if (age >= 3 && !mine) invariant_picked: assert (picked_stored != 0);
+            invariant_age: assert (age <= 5 && (age != 1 || in_queue) && (age != 2 || in_queue || in_picked));
+            if (age >= 3 && !staged) invariant_picked: assert (picked_stored != 0);
+            if (age >= 4) invariant_staged: assert (\dut.valid_q );
+            if (age == 5) invariant_settled: assert (\dut.settled_q || offered_was);
+            if (\dut.settled_q ) invariant_valid: assert (\dut.valid_q );
             invariant_behind: assert (\dut.generated_queue.behind_pointer == generated_behind
                 && \dut.shaded_queue.behind_pointer == shaded_behind
                 && \dut.returned_queue.behind_pointer == returned_behind);
@@ -229,8 +253,10 @@ module proof (
                 == \dut.shaded_queue.probe_words [13 * shaded_next +: 13]);
             if (!\dut.returned_queue.empty ) invariant_returned_front: assert (\dut.returned_queue.front
                 == \dut.returned_queue.probe_words [13 * returned_next +: 13]);
-            if (mine) invariant_read: assert (\dut.primary.probe_read == \dut.primary.probe_word
+            if (staged) invariant_read: assert (\dut.primary.probe_read == \dut.primary.probe_word
                 && \dut.secondary.probe_read == \dut.secondary.probe_word && \dut.start.probe_read == \dut.start.probe_word );
+            if (mine) invariant_late: assert (primary_late == \dut.primary.probe_word
+                && secondary_late == \dut.secondary.probe_word [288:0] && \dut.start_late_q == \dut.start.probe_word );
         end
     end
 `endif

@@ -147,6 +147,12 @@ struct Fifos {
     fifo_6: Fifo<Entry, 6>,
     queue_4: Queue<Entry, 2>,
     queue_64: Queue<Bits<32>, 6>,
+    // In the queue of 64, whose user pushes no more than it holds.
+    stored: Flop<Bits<7>>,
+    stored_up: Signal<Local, Bits<7>>,
+    stored_down: Signal<Local, Bits<7>>,
+    pushes: Signal<Local, Bit>,
+    pops: Signal<Local, Bit>,
 }
 
 impl Logic for Fifos {
@@ -188,7 +194,22 @@ impl Logic for Fifos {
         self.none_of_4.next = self.queue_4.empty.val();
         self.queue_64.clock.next = self.clock.val();
         self.queue_64.reset_n.next = self.reset_n.val();
-        self.queue_64.push.next = self.push.val();
+        self.stored.clock.next = self.clock.val();
+        self.pushes.next = self.push.val() & !self.stored.q.val().get_bit(6);
+        self.pops.next = self.pop.val() & !self.queue_64.empty.val();
+        self.stored_up.next = self.stored.q.val() + 1;
+        self.stored_down.next = self.stored.q.val() - 1;
+        self.stored.d.next = self.stored.q.val();
+        if self.pushes.val() & !self.pops.val() {
+            self.stored.d.next = self.stored_up.val();
+        }
+        if self.pops.val() & !self.pushes.val() {
+            self.stored.d.next = self.stored_down.val();
+        }
+        if !self.reset_n.val() {
+            self.stored.d.next = 0.into();
+        }
+        self.queue_64.push.next = self.pushes.val();
         self.queue_64.push_data.next = self.push_data.val();
         self.queue_64.pop.next = self.pop.val();
         self.front_of_64.next = self.queue_64.front.val();

@@ -226,3 +226,23 @@ fn the_parts_that_the_simulation_has_no_use_for() {
     let output = tests.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+/// Who changes a board's pins or clocks sees it in the change.
+#[test]
+fn pins_and_clocks_of_the_boards_are_the_files_in_constraints() {
+    for (board, file) in [("ulx3s", "ulx3s.lpf"), ("ecpix5", "ecpix5.lpf"), ("arty_a7", "arty_a7.xdc")] {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("litex-pins-{board}"));
+        fs::create_dir_all(&folder).unwrap();
+        let verilog = folder.join("rayman.v");
+        fs::write(&verilog, "").unwrap();
+        let mut build = installed("python");
+        build.arg("-B").arg(root().join("constraints/litex/build.py")).arg(board);
+        build.arg("--verilog").arg(&verilog).arg("--folder").arg(&folder);
+        let output = build.output().unwrap();
+        assert!(output.status.success(), "{board}: {}", String::from_utf8_lossy(&output.stderr));
+        let made = folder.join("gateware").join(file);
+        let kept = root().join("constraints").join(board).join(file);
+        let same = fs::read_to_string(&made).unwrap() == fs::read_to_string(&kept).unwrap();
+        assert!(same, "LiteX writes other constraints now: cp {} {}", made.display(), kept.display());
+    }
+}

@@ -3,6 +3,7 @@
 //! One module a command. A command says what it runs, stops at the first failure, and names what mends it.
 //! Exit codes: 0 all well, 1 a check failed, 2 the command could not do its work (a tool is missing, a file unreadable).
 
+mod absorb;
 mod claims;
 mod cocotb;
 mod datapath;

@@ -7,6 +7,7 @@ use std::process::Command;
 use anyhow::{bail, Context, Result};
 use serde_json::{Map, Value};
 
+use crate::absorb::absorb_file;
 use crate::process::{answers, cargo, command, run};
 use crate::workspace;
 
@@ -167,7 +168,9 @@ pub fn synthesise(source: &str, top: &str, name: &str) -> Result<Area> {
     let mut yosys = tool("yosys", &["-V"])?;
     run(yosys.args(["-q", "-l", &format!("{name}.yosys.log"), "-p", &script]))?;
     let stat = json(&folder()?.join(stat))?;
-    Area::from_cells(stat.pointer("/design/num_cells_by_type").unwrap_or(&Value::Null))
+    let mut area = Area::from_cells(stat.pointer("/design/num_cells_by_type").unwrap_or(&Value::Null))?;
+    area.ff -= absorb_file(&folder()?.join(format!("{name}.json")))? as u64;
+    Ok(area)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@
 //!
 //! - Pixel (x, y) goes to `base_address + y * stride + 4 * x`, as the word 0x00RRGGBB. A burst closes with its 16th word,
 //!   with its row, and with the last word of a 4 KiB page. It is announced only when closed: all its words are there.
-//! - Latency from the closing pixel: AW and the first W beat three clocks later. A pixel a clock, for as long as the bus
+//! - Latency from the closing pixel: AW and the first W beat three clocks later. A pixel in two clocks, for as long as the bus
 //!   takes an address in 16 clocks and a beat a clock, and answers within 8 bursts.
 //! - A write response with an error raises `failed`, with the address of the burst, until `clear`; no further burst is
 //!   announced.
@@ -77,7 +77,11 @@ pub struct FramebufferWriter {
     next_word: Signal<Local, Bits<30>>,
     next_count: Signal<Local, Bits<4>>,
     first_word: Signal<Local, Bits<30>>,
+    room: Signal<Local, Bit>,
     taken: Signal<Local, Bit>,
+    // Where the next pixel goes is known to end a burst or not: a clock after that place was.
+    settled: Flop<Bit>,
+    ends_burst: Flop<Bit>,
     closes: Signal<Local, Bit>,
     close_mark: Signal<Local, Bits<25>>,
     words: Fifo<Bits<25>, 6>,
@@ -137,7 +141,10 @@ impl Default for FramebufferWriter {
             next_word: Default::default(),
             next_count: Default::default(),
             first_word: Default::default(),
+            room: Default::default(),
             taken: Default::default(),
+            settled: Default::default(),
+            ends_burst: Default::default(),
             closes: Default::default(),
             close_mark: Default::default(),
             words: Default::default(),
@@ -206,6 +213,7 @@ resting_block!(FramebufferWriter {
         next_word,
         next_count,
         first_word,
+        room,
         taken,
         closes,
         close_mark,
@@ -223,6 +231,8 @@ resting_block!(FramebufferWriter {
         word,
         burst,
         count,
+        settled,
+        ends_burst,
         words,
         addresses,
         lengths,
@@ -243,7 +253,7 @@ impl Logic for FramebufferWriter {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, row, word, burst, count, address_valid, address_word, address_length, sending);
-        dff_setup!(self, clock, failed_state, failed_decode_state, failed_address_state, draining);
+        dff_setup!(self, clock, failed_state, failed_decode_state, failed_address_state, draining, settled, ends_burst);
         clock!(self, clock, words, addresses, lengths, unanswered);
         self.words.reset_n.next = self.reset_n.val();
         self.addresses.reset_n.next = self.reset_n.val();
@@ -252,11 +262,13 @@ impl Logic for FramebufferWriter {
         self.flush.next = self.stop.val() | self.draining.q.val();
 
         // Pixels to words and bursts.
-        self.pixel_ready.next = !self.words.full.val() & !self.addresses.full.val() & !self.draining.q.val();
-        self.taken.next =
-            self.pixel_valid.val() & !self.words.full.val() & !self.addresses.full.val() & !self.draining.q.val();
-        self.closes.next =
-            self.end_of_line.val() | (self.count.q.val() == 15) | (self.word.q.val().get_bits::<10>(0) == 1023);
+        self.room.next =
+            self.settled.q.val() & !self.words.full.val() & !self.addresses.full.val() & !self.draining.q.val();
+        self.pixel_ready.next = self.room.val();
+        self.taken.next = self.pixel_valid.val() & self.room.val();
+        self.settled.d.next = !self.taken.val() & !self.start.val() & !self.flush.val();
+        self.ends_burst.d.next = (self.count.q.val() == 15) | (self.word.q.val().get_bits::<10>(0) == 1023);
+        self.closes.next = self.end_of_line.val() | self.ends_burst.q.val();
         self.next_row.next = self.row.q.val() + self.stride.val().get_bits::<30>(2);
         self.next_word.next = self.word.q.val() + 1;
         self.next_count.next = self.count.q.val() + 1;
@@ -378,6 +390,8 @@ impl Logic for FramebufferWriter {
             self.failed_decode_state.d.next = false;
             self.failed_address_state.d.next = 0.into();
             self.draining.d.next = false;
+            self.settled.d.next = false;
+            self.ends_burst.d.next = false;
         }
     }
 }

@@ -92,6 +92,8 @@ pub struct ReadMaster {
     outstanding: Flop<Bits<3>>,
     outstanding_up: Signal<Local, Bits<3>>,
     outstanding_down: Signal<Local, Bits<3>>,
+    // There is room for one more: as it was a clock ago, which is not before the last load.
+    room: Flop<Bit>,
     reserved: Flop<Bits<7>>,
     reserved_up: Signal<Local, Bits<7>>,
     reserved_kept: Signal<Local, Bits<7>>,
@@ -156,6 +158,7 @@ impl Default for ReadMaster {
             outstanding: Default::default(),
             outstanding_up: Default::default(),
             outstanding_down: Default::default(),
+            room: Default::default(),
             reserved: Default::default(),
             reserved_up: Default::default(),
             reserved_kept: Default::default(),
@@ -246,6 +249,7 @@ resting_block!(ReadMaster {
         address_word,
         address_length,
         outstanding,
+        room,
         reserved,
         bursts,
         beat,
@@ -262,7 +266,7 @@ impl Logic for ReadMaster {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, active, next_word, remaining, address_valid, address_word, address_length);
-        dff_setup!(self, clock, outstanding, reserved, beat, draining, burst, last_burst, burst_known);
+        dff_setup!(self, clock, outstanding, room, reserved, beat, draining, burst, last_burst, burst_known);
         dff_setup!(self, clock, failed_state, failed_decode_state, failed_address_state);
         clock!(self, clock, bursts, words);
         self.bursts.reset_n.next = self.reset_n.val();
@@ -293,17 +297,22 @@ impl Logic for ReadMaster {
             & self.burst_known.q.val()
             & !self.hold.val()
             & (!self.address_valid.q.val() | self.bus.arready.val())
-            & (self.outstanding.q.val() < 4)
-            & (self.reserved.q.val() <= 48);
-        self.burst_known.d.next = self.active.q.val() & !self.load.val();
+            & self.room.q.val();
+        self.room.d.next = (self.outstanding.q.val() < 4) & (self.reserved.q.val() <= 48);
+        self.burst_known.d.next = self.active.q.val() & (self.remaining.q.val() != 0) & !self.load.val();
 
         // Requests.
         self.request_ready.next = !self.active.q.val() & !self.hold.val();
         // They follow what is asked for until it is taken, so that who asks is in front of one register only.
         if !self.active.q.val() & !self.hold.val() {
-            self.active.d.next = self.request_valid.val() & self.request_words.val().any();
+            self.active.d.next = self.request_valid.val();
             self.next_word.d.next = self.request_address.val().get_bits::<30>(2);
             self.remaining.d.next = self.request_words.val();
+        }
+
+        // One for no word ends as it began, before its burst is known.
+        if self.active.q.val() & (self.remaining.q.val() == 0) {
+            self.active.d.next = false;
         }
 
         // Addresses.
@@ -402,6 +411,7 @@ impl Logic for ReadMaster {
             self.address_word.d.next = 0.into();
             self.address_length.d.next = 0.into();
             self.outstanding.d.next = 0.into();
+            self.room.d.next = false;
             self.reserved.d.next = 0.into();
             self.beat.d.next = 0.into();
             self.draining.d.next = false;

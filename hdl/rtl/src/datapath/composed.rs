@@ -59,6 +59,8 @@ struct Registers {
     round: u32,
     /// What units' memories have at their outputs, by port.
     fetched: Vec<[u32; 2]>,
+    /// The same a clock later, in the registers that the units read.
+    read: Vec<[u32; 2]>,
 }
 
 impl Composed {
@@ -80,6 +82,7 @@ impl Composed {
             operands: vec![[0; 2]; units.len()],
             round: 0,
             fetched: vec![[0; 2]; units.len()],
+            read: vec![[0; 2]; units.len()],
         };
         let words = rows(interval) * rounds(interval);
         let memory = |unit| vec![0; if design.schedule.has_memories(unit) { words as usize } else { 0 }];
@@ -141,7 +144,7 @@ impl Composed {
         let node = &graph.nodes[operation.node];
         let mut operands = [0; 2];
         if schedule.has_memories(unit) {
-            operands = self.registers.fetched[n];
+            operands = self.registers.read[n];
             if operation.swapped {
                 operands.swap(0, 1);
             }
@@ -250,7 +253,7 @@ impl Logic for Composed {
         let mut after = self.registers.clone();
         if self.clock.pos_edge() {
             after = self.after_edge(&wires);
-            after.fetched = self.move_memories(&wires);
+            after.read = std::mem::replace(&mut after.fetched, self.move_memories(&wires));
         }
         self.moved = after != self.registers;
         self.registers = after;

@@ -21,7 +21,8 @@
 //! | --- | --- |
 //! | `w` | the operand on its wire, chosen by the multiplexer; written at the end of this clock |
 //! | `w + 1` | at the earliest: the address to read is in its register; read at the end of this clock |
-//! | `w + 2` | the operand at the memory's output: the clock in which the operation issues |
+//! | `w + 2` | the operand at the memory's output |
+//! | `w + 3` | in a register that may be the memory's own: the clock in which the operation issues |
 //!
 //! Mostly `w` is the clock in which the value is ready. A memory takes one value a clock, so of two that are ready in one
 //! phase one waits in a register first, and if both cannot come in time, the operation is placed later. A row is written
@@ -49,7 +50,7 @@ pub fn rounds(interval: u32) -> u32 {
 
 /// The clock in which an operation reads its memories.
 pub fn read_at(schedule: &Schedule, operation: Operation) -> u32 {
-    schedule.issue[operation.node] - 1
+    schedule.issue[operation.node] + 1 - FETCH
 }
 
 /// A constant that is in a row from the start: it is written never.

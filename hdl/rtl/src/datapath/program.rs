@@ -21,8 +21,9 @@
 //! | --- | --- |
 //! | `r` | the addresses of its operands on the memories |
 //! | `r + 1` | the operands at the memories' outputs |
-//! | `r + 2` | in the operand registers, on all units |
-//! | `r + 2 + latency` | the result on the unit's wire, and the row that writes it in the row register |
+//! | `r + 2` | in registers that may be the memories' own |
+//! | `r + 3` | in the operand registers, on all units |
+//! | `r + 3 + latency` | the result on the unit's wire, and the row that writes it in the row register |
 //! | one later | the result in its register, written at the end of this clock |
 //! | two later | the first row that may read it; an output has it |
 //!
@@ -47,7 +48,7 @@ pub const FIRST_ROW: u32 = 3;
 /// Between the operands of a unit that computes bit by bit.
 pub const SPACING: u32 = 26;
 /// From a row to its operands on the units.
-const FETCH: u32 = 2;
+const FETCH: u32 = 3;
 /// From the row that writes a value to the first that may read it, and to the output that shows it.
 const WRITE: u32 = 2;
 /// From the row that gives an input or a constant to the row that writes it.

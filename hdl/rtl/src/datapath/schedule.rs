@@ -58,7 +58,7 @@ pub const DEEP_LINE_BITS: u32 = 8;
 /// A class whose units do so many operations each has operand memories.
 const MEMORY_OPERATIONS: u32 = 5;
 /// From the clock in which an operand is written to the first in which it may be at the memory's output.
-pub const FETCH: u32 = 2;
+pub const FETCH: u32 = 3;
 
 /// A delay between two taps as it is built: stages of a delay line, and registers behind it.
 pub fn split_delay(stages: u32) -> (u32, u32) {

@@ -260,8 +260,8 @@ fn memory_is_legal(design: &Folded, unit: &Unit, port: usize, context: &str) {
             Op::Constant(bits) => Err(bits),
             _ => Ok(arg),
         };
-        assert!(written + 2 <= issue, "{context}: {operation:?} comes too late");
-        assert!(issue - 1 < written + 512 / rows * interval, "{context}: {operation:?} is written over");
+        assert!(written + 3 <= issue, "{context}: {operation:?} comes too late");
+        assert!(issue - 2 < written + 512 / rows * interval, "{context}: {operation:?} is written over");
         let other = taken.insert(written % interval, (value, written));
         assert!(other.is_none_or(|other| other == (value, written)), "{context}: {operation:?} and {other:?}");
     }

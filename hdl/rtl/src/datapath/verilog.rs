@@ -54,19 +54,21 @@ endmodule
 ";
 
 /// The same in a block memory, which does not promise what a read of the word being written gives: it is read one word
-/// ahead, and has a word more. Synthesis would make up for that with two registers and a multiplexer a bit.
+/// ahead. Synthesis would make up for that with two registers and a multiplexer a bit. Two stages are registers, the first of
+/// which is where a block memory's word comes out, and the second may be the memory's own.
 const DEEP_DELAY_LINE: &str = "\
 module deep_delay_line (clock, reset_n, enable, d, q);
     parameter WIDTH = 32;
     parameter STAGES = 4;
     parameter ADDRESS = 2;
-    parameter [ADDRESS-1:0] LAST = 2'd3;
+    parameter [ADDRESS-1:0] LAST = 2'd2;
     input wire clock;
     input wire reset_n;
     input wire enable;
     input wire [WIDTH-1:0] d;
     output reg [WIDTH-1:0] q;
-    (* ram_style = \"block\", no_rw_check *) reg [WIDTH-1:0] memory [0:STAGES-1];
+    reg [WIDTH-1:0] read;
+    (* ram_style = \"block\", no_rw_check *) reg [WIDTH-1:0] memory [0:STAGES-2];
     reg [ADDRESS-1:0] at;
     wire [ADDRESS-1:0] one_more = at + {{(ADDRESS-1){1'b0}}, 1'b1};
     wire [ADDRESS-1:0] next = (at == LAST) ? {ADDRESS{1'b0}} : one_more;
@@ -74,7 +76,8 @@ module deep_delay_line (clock, reset_n, enable, d, q);
         if (!reset_n) at <= {ADDRESS{1'b0}};
         else if (enable) at <= next;
         if (enable) begin
-            q <= memory[next];
+            read <= memory[next];
+            q <= read;
             memory[at] <= d;
         end
     end
@@ -543,11 +546,9 @@ impl<'a> Writer<'a> {
             1 => (format!("line_{stages}"), "1'b1".to_string()),
             _ => (format!("line_{stages}_phase_{phase}"), self.in_phase(ring, phase)),
         };
-        // One stage is the output register; a block memory is read one word ahead.
-        let (module, words) = match is_block(stages, lines) {
-            false => ("delay_line", stages - 1),
-            true => ("deep_delay_line", stages),
-        };
+        // One stage is the output register; a block memory has another one, and is read one word ahead.
+        let words = stages - 1;
+        let module = if is_block(stages, lines) { "deep_delay_line" } else { "delay_line" };
         let address = address_bits(words);
         let join = |of: fn(&Line) -> &str| lines.iter().map(of).collect::<Vec<_>>().join(", ");
         self.line(format!(

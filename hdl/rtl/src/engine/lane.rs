@@ -88,7 +88,7 @@ pub struct Lane<const CONTEXT: usize, const SLOT: usize> {
 
     /// Whose hit is wanted.
     pub hit_context: Signal<In, Bits<CONTEXT>>,
-    /// One clock later: its distance.
+    /// Two clocks later: its distance.
     pub hit_distance: Signal<Out, Bits<32>>,
     /// The sphere's index.
     pub hit_index: Signal<Out, Bits<32>>,
@@ -123,10 +123,14 @@ pub struct Lane<const CONTEXT: usize, const SLOT: usize> {
     starts_within: Flop<Bit>,
     slots: Slots<SLOT>,
     sphere_hit: SphereHit,
+    // In a register before the delay line: it is much logic.
+    tag: Flop<Tag>,
     tags: Delay<Tag>,
     nearest: Nearest<CONTEXT, SLOT>,
     limits: Ram<1, CONTEXT>,
     hits: Ram<7, CONTEXT>,
+    // Out of the memory, before anyone chooses among lanes: registers that may be the memory's own.
+    hits_late: [Flop<Bits<32>>; 7],
     queue: Queue<Retired, CONTEXT>,
     _gate: Gate,
 }
@@ -134,7 +138,7 @@ pub struct Lane<const CONTEXT: usize, const SLOT: usize> {
 impl<const CONTEXT: usize, const SLOT: usize> Default for Lane<CONTEXT, SLOT> {
     fn default() -> Self {
         let sphere_hit = SphereHit::new(SPHERE_HIT_INTERVAL);
-        let tags = Delay::new(sphere_hit.latency() - 1);
+        let tags = Delay::new(sphere_hit.latency() - 2);
         Self {
             clock: Default::default(),
             reset_n: Default::default(),
@@ -183,10 +187,12 @@ impl<const CONTEXT: usize, const SLOT: usize> Default for Lane<CONTEXT, SLOT> {
             starts_within: Default::default(),
             slots: Default::default(),
             sphere_hit,
+            tag: Default::default(),
             tags,
             nearest: Default::default(),
             limits: Default::default(),
             hits: Default::default(),
+            hits_late: Default::default(),
             queue: Default::default(),
             _gate: Default::default(),
         }
@@ -204,7 +210,7 @@ impl<const CONTEXT: usize, const SLOT: usize> Lane<CONTEXT, SLOT> {
 impl<const CONTEXT: usize, const SLOT: usize> Logic for Lane<CONTEXT, SLOT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, staged, entry, starts_on, starts_within);
+        dff_setup!(self, clock, staged, entry, starts_on, starts_within, tag);
         clock!(self, clock, slots, sphere_hit, tags, nearest, limits, hits, queue);
         self.slots.reset_n.next = self.reset_n.val();
         self.sphere_hit.reset_n.next = self.reset_n.val();
@@ -261,7 +267,8 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Lane<CONTEXT, SLOT> {
         self.sphere_hit.own.next = self.slots.test_own.val();
         self.sphere_hit.inside_.next = self.slots.test_inside.val();
         self.sphere_hit.tag.next = 0.into();
-        self.tags.d.next = self.slots.test_tag.val();
+        self.tag.d.next = self.slots.test_tag.val();
+        self.tags.d.next = self.tag.q.val();
         self.test.next = self.slots.test_start.val();
         self.test_dead.next = self.slots.test_dead.val();
 
@@ -291,16 +298,18 @@ impl<const CONTEXT: usize, const SLOT: usize> Logic for Lane<CONTEXT, SLOT> {
         self.hits.write_enable.next = self.nearest.hit_write.val();
         self.hits.write_address.next = self.nearest.hit_context.val();
         for i in 0..7 {
+            self.hits_late[i].clock.next = self.clock.val();
+            self.hits_late[i].d.next = self.hits.read_data[i].val();
             self.hits.write_data[i].next = self.nearest.hit_record[i].val();
         }
         self.hits.read_address.next = self.hit_context.val();
-        self.hit_distance.next = self.hits.read_data[0].val();
-        self.hit_index.next = self.hits.read_data[1].val();
-        self.hit_centre_x.next = self.hits.read_data[2].val();
-        self.hit_centre_y.next = self.hits.read_data[3].val();
-        self.hit_centre_z.next = self.hits.read_data[4].val();
-        self.hit_radius_inverse.next = self.hits.read_data[5].val();
-        self.hit_material.next = self.hits.read_data[6].val();
+        self.hit_distance.next = self.hits_late[0].q.val();
+        self.hit_index.next = self.hits_late[1].q.val();
+        self.hit_centre_x.next = self.hits_late[2].q.val();
+        self.hit_centre_y.next = self.hits_late[3].q.val();
+        self.hit_centre_z.next = self.hits_late[4].q.val();
+        self.hit_radius_inverse.next = self.hits_late[5].q.val();
+        self.hit_material.next = self.hits_late[6].q.val();
         self.queue.push.next = self.nearest.retired.val();
         self.queue.push_data.next.context = self.nearest.retired_entry.val().context;
         self.queue.push_data.next.shadow = self.nearest.retired_entry.val().shadow;

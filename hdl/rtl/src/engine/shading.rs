@@ -67,7 +67,7 @@ pub struct Shading<const CONTEXT: usize> {
     pub hit_context: Signal<Out, Bits<CONTEXT>>,
     /// The lane that has it.
     pub hit_lane: Signal<Out, Bits<2>>,
-    /// It, one clock later: distance, index, centre x, y, z, inverse radius, material.
+    /// It, two clocks later: distance, index, centre x, y, z, inverse radius, material.
     pub hit_record: [Signal<In, Bits<32>>; 7],
 
     /// Shading of a ray begins.
@@ -129,13 +129,16 @@ pub struct Shading<const CONTEXT: usize> {
     depths: Store<Bits<4>, CONTEXT>,
     // The head of the queue, out of its memory: it addresses everything.
     front: Flop<Unshaded>,
-    // Four steps until everything is read and in registers, for memories are slow: the head, the hit, its material's
-    // address, the material.
+    // Four steps until everything is read and in registers, for memories are slow: the head, the hit, that in a register, the
+    // material.
     step: Flop<Bits<3>>,
     current: Signal<Local, Bits<CONTEXT>>,
     starting: Signal<Local, Bit>,
-    wanted: Flop<Bits<3>>,
     hit: [Flop<Bits<32>>; 6],
+    // Out of the memories, before any choice: registers that may be the memories' own.
+    primary_late: [Flop<Bits<32>>; 3],
+    secondary_late: [Flop<Bits<32>>; 6],
+    state_late: [Flop<Bits<32>>; 7],
     // Origin, direction, accumulated colour.
     history: [Flop<Bits<32>>; 9],
     weight: Flop<Bits<32>>,
@@ -216,8 +219,10 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
             step: Default::default(),
             current: Default::default(),
             starting: Default::default(),
-            wanted: Default::default(),
             hit: Default::default(),
+            primary_late: Default::default(),
+            secondary_late: Default::default(),
+            state_late: Default::default(),
             history: Default::default(),
             weight: Default::default(),
             depth: Default::default(),
@@ -245,7 +250,7 @@ impl<const CONTEXT: usize> Shading<CONTEXT> {
 impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, front, step, done_valid, done, read_valid, read, wanted, weight, depth);
+        dff_setup!(self, clock, front, step, done_valid, done, read_valid, read, weight, depth);
         dff_setup!(self, clock, finished_late, finished_context_late, finished_place_late, finished_colour_late);
         clock!(
             self,
@@ -287,8 +292,7 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         self.secondary.read_address.next = self.current.val();
         self.state.read_address.next = self.current.val();
         self.depths.read_address.next = self.current.val();
-        self.wanted.d.next = bit_cast::<3, 32>(self.hit_record[6].val());
-        self.material_address.next = self.wanted.q.val();
+        self.material_address.next = bit_cast::<3, 32>(self.hit_record[6].val());
         self.waiting.next = !self.queue.empty.val();
         self.starting.next = (self.step.q.val() == 4) & self.datapath.ready.val();
         // The queue moves in the clock after: it is much logic, and there are clocks until the next start.
@@ -311,23 +315,33 @@ impl<const CONTEXT: usize> Logic for Shading<CONTEXT> {
         for i in 0..9 {
             self.history[i].clock.next = self.clock.val();
         }
+        for i in 0..3 {
+            self.primary_late[i].clock.next = self.clock.val();
+            self.primary_late[i].d.next = self.primary.read_data[i].val();
+        }
+        for i in 0..7 {
+            self.state_late[i].clock.next = self.clock.val();
+            self.state_late[i].d.next = self.state.read_data[i].val();
+        }
         for i in 0..6 {
-            self.history[i].d.next = self.secondary.read_data[i].val();
+            self.secondary_late[i].clock.next = self.clock.val();
+            self.secondary_late[i].d.next = self.secondary.read_data[i].val();
+            self.history[i].d.next = self.secondary_late[i].q.val();
             self.hit[i].clock.next = self.clock.val();
             self.hit[i].d.next = self.hit_record[i].val();
         }
         for i in 0..3 {
-            self.history[i + 6].d.next = self.state.read_data[i + 3].val();
+            self.history[i + 6].d.next = self.state_late[i + 3].q.val();
             if self.front.q.val().carry {
-                self.history[i + 6].d.next = self.state.read_data[i].val();
+                self.history[i + 6].d.next = self.state_late[i].q.val();
             }
         }
-        self.weight.d.next = self.state.read_data[6].val();
+        self.weight.d.next = self.state_late[6].q.val();
         self.depth.d.next = self.depths.read_data.val();
         if !self.front.q.val().reflection {
             for i in 0..3 {
                 self.history[i].d.next = self.position[i].val();
-                self.history[i + 3].d.next = self.primary.read_data[i].val();
+                self.history[i + 3].d.next = self.primary_late[i].q.val();
                 self.history[i + 6].d.next = 0.into();
             }
             // 1.0

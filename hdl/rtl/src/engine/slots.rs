@@ -94,6 +94,10 @@ pub struct Slots<const SLOT: usize> {
     // of that comes in at the other end; so neither a choice among 32 nor a decoder stands before or behind a test.
     active: Flop<Bits<32>>,
     ring_end: Signal<Local, Bits<SLOT>>,
+    // What came in a clock ago is only known now.
+    came: Flop<Bit>,
+    stays_late: Flop<Bit>,
+    ring: Signal<Local, Bits<32>>,
     // A kill looks up whose the slot is, and a clock later waits for the slot's turn if it is still that ray's: so at its
     // turn a slot's ray is held or not by two registers.
     contexts: Store<Bits<10>, SLOT>,
@@ -103,9 +107,14 @@ pub struct Slots<const SLOT: usize> {
     // The slot took another ray in the kill's own clock.
     retaken: Flop<Bit>,
     found: Signal<Local, Bit>,
-    kills: Signal<Local, Bit>,
+    // One bit a slot: whose clock it is, whom a kill named a clock ago. Decoded a clock ahead, for `take` comes late in a clock.
+    here: Flop<Bits<32>>,
+    named: Flop<Bits<32>>,
+    none: Signal<Local, Bits<32>>,
+    passing: Signal<Local, Bits<32>>,
+    joining: Signal<Local, Bits<32>>,
+    ending: Signal<Local, Bits<32>>,
     pending: Flop<Bits<32>>,
-    pending_others: Signal<Local, Bits<32>>,
     // Of the slot whose clock it is: its bit of `pending`.
     pending_now: Flop<Bit>,
     // This clock's test.
@@ -130,7 +139,19 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
     #[hdl_gen]
     fn update(&mut self) {
         dff_setup!(self, clock, phase, phase_ahead, turn_now, turn_ends, active, pending, pending_now);
-        dff_setup!(self, clock, only, kill_late, kill_slot_late, kill_context_late, retaken);
+        dff_setup!(
+            self,
+            clock,
+            came,
+            stays_late,
+            here,
+            named,
+            only,
+            kill_late,
+            kill_slot_late,
+            kill_context_late,
+            retaken
+        );
         clock!(self, clock, rays, entries, contexts);
 
         // The carousel: a clock of the turn passes whenever a sphere is on show.
@@ -147,6 +168,8 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
             }
         }
         self.phase.d.next = self.phase_next.val();
+        self.none.next = 0.into();
+        self.here.d.next = self.none.val().replace_bit(self.phase_next.val().index(), true);
         self.turn.next = self.turn_now.q.val();
 
         // The slot whose clock comes next is read now.
@@ -214,8 +237,15 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.entries.write_data.next = self.ray_entry.val();
         self.stays.next = self.issue.val() & !self.last.val();
         self.ring_end.next = bits::<SLOT>(0) - bits::<SLOT>(1);
+        self.ring.next = self.active.q.val();
+        if self.came.q.val() {
+            self.ring.next = self.active.q.val().replace_bit(self.ring_end.val().index(), self.stays_late.q.val());
+        }
+        self.came.d.next = self.sphere_valid.val();
+        self.stays_late.d.next = self.stays.val();
+        self.active.d.next = self.ring.val();
         if self.sphere_valid.val() {
-            self.active.d.next = (self.active.q.val() >> 1).replace_bit(self.ring_end.val().index(), self.stays.val());
+            self.active.d.next = self.ring.val() >> 1;
         }
 
         // Kills.
@@ -230,15 +260,20 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.found.next = self.kill_late.q.val()
             & (self.contexts.read_data.val() == self.kill_context_late.q.val())
             & !self.retaken.q.val();
-        self.kills.next = self.found.val() & !(self.take.val() & (self.kill_slot_late.q.val() == self.phase.q.val()));
-        self.pending_others.next = self.pending.q.val();
+        self.named.d.next = self.none.val().replace_bit(self.kill_slot.val().index(), true);
+        self.passing.next = self.none.val();
         if self.sphere_valid.val() {
-            self.pending_others.next = self.pending.q.val().replace_bit(self.phase.q.val().index(), false);
+            self.passing.next = self.here.q.val();
         }
-        self.pending.d.next = self.pending_others.val();
-        if self.kills.val() {
-            self.pending.d.next = self.pending_others.val().replace_bit(self.kill_slot_late.q.val().index(), true);
+        self.joining.next = self.none.val();
+        if self.take.val() {
+            self.joining.next = self.here.q.val();
         }
+        self.ending.next = self.none.val();
+        if self.found.val() {
+            self.ending.next = self.named.q.val();
+        }
+        self.pending.d.next = (self.pending.q.val() & !self.passing.val()) | (self.ending.val() & !self.joining.val());
         // The next clock's slot: this clock changes another one's bit, but for a kill's, or nothing, and takes no ray for it.
         if self.sphere_valid.val() {
             self.pending_now.d.next = self.pending.q.val().get_bit(self.phase_ahead.q.val().index())
@@ -258,8 +293,10 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         if !self.reset_n.val() {
             self.phase.d.next = 0.into();
             self.phase_ahead.d.next = 1.into();
+            self.here.d.next = 1.into();
             self.turn_now.d.next = 0.into();
             self.active.d.next = 0.into();
+            self.came.d.next = false;
             self.kill_late.d.next = false;
             self.kill_slot_late.d.next = 0.into();
             self.kill_context_late.d.next = 0.into();

@@ -7,9 +7,10 @@
 //! ```
 //!
 //! Reflection rays whose shadow ray has returned go first, then rays that the shader made, then primary rays: pixels
-//! that are further on finish first and free their contexts. A ray is offered four clocks after it came, if none is before
-//! it, and the next one in the clock after it was taken: one ray a clock. Two rays are picked ahead, so that the choice
-//! among the queues is not made in the clock in which a ray leaves.
+//! that are further on finish first and free their contexts. A ray is offered five clocks after it came, if none is before
+//! it, and the next one in the second clock after it was taken: a ray in two clocks. Two rays are picked ahead, so that the choice
+//! among the queues is not made in the clock in which a ray leaves; and what the memories hold is in registers, which may be their
+//! own, before anyone chooses among them.
 //!
 //! Memories, each with one writer: primary directions (ray generator), points and secondary directions (shader), the
 //! sphere that a secondary ray starts on (written when shading starts).
@@ -85,6 +86,13 @@ pub struct Staging<const CONTEXT: usize> {
     start: Ram<1, CONTEXT>,
     valid: Flop<Bit>,
     entry: Flop<Entry>,
+    // What was read for it is in the registers.
+    settled: Flop<Bit>,
+    primary_late: [Flop<Bits<32>>; 3],
+    secondary_late: [Flop<Bits<32>>; 9],
+    inside_late: Flop<Bit>,
+    start_late: Flop<Bits<32>>,
+    taken: Signal<Local, Bit>,
     take: Signal<Local, Bit>,
     entry_next: Signal<Local, Entry>,
     address: Signal<Local, Bits<CONTEXT>>,
@@ -94,7 +102,7 @@ pub struct Staging<const CONTEXT: usize> {
 impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, valid, entry);
+        dff_setup!(self, clock, valid, entry, settled, inside_late, start_late);
         clock!(self, clock, generated_queue, shaded_queue, returned_queue, picked, primary, secondary, start);
         self.generated_queue.reset_n.next = self.reset_n.val();
         self.shaded_queue.reset_n.next = self.reset_n.val();
@@ -154,7 +162,8 @@ impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
 
         // It is staged as the one before it leaves. Its context addresses the memories in the same clock, and keeps doing so
         // until it is taken.
-        self.take.next = !self.picked.empty.val() & (!self.valid.q.val() | self.ray_ready.val());
+        self.taken.next = self.settled.q.val() & self.ray_ready.val();
+        self.take.next = !self.picked.empty.val() & (!self.valid.q.val() | self.taken.val());
         self.picked.pop.next = self.take.val();
         self.entry_next.next = self.entry.q.val();
         if self.take.val() {
@@ -167,29 +176,40 @@ impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
         self.start.read_address.next = self.address.val();
         if self.take.val() {
             self.valid.d.next = true;
-        } else if self.ray_ready.val() {
+        } else if self.taken.val() {
             self.valid.d.next = false;
         }
+        self.settled.d.next = self.valid.q.val() & !self.taken.val();
+        for i in 0..3 {
+            self.primary_late[i].clock.next = self.clock.val();
+            self.primary_late[i].d.next = self.primary.read_data[i].val();
+        }
+        for i in 0..9 {
+            self.secondary_late[i].clock.next = self.clock.val();
+            self.secondary_late[i].d.next = self.secondary.read_data[i].val();
+        }
+        self.inside_late.d.next = self.secondary.read_data[9].val().get_bit(0);
+        self.start_late.d.next = self.start.read_data[0].val();
 
         // The staged ray.
-        self.ray_valid.next = self.valid.q.val();
+        self.ray_valid.next = self.settled.q.val();
         self.ray_entry.next = self.entry.q.val();
-        self.ray_start.next = self.start.read_data[0].val();
-        self.ray_inside.next =
-            self.secondary.read_data[9].val().get_bit(0) & (self.entry.q.val().shadow | self.entry.q.val().reflection);
+        self.ray_start.next = self.start_late.q.val();
+        self.ray_inside.next = self.inside_late.q.val() & (self.entry.q.val().shadow | self.entry.q.val().reflection);
         for i in 0..3 {
-            self.ray[i].next = self.secondary.read_data[i].val();
-            self.ray[i + 3].next = self.secondary.read_data[i + 6].val();
+            self.ray[i].next = self.secondary_late[i].q.val();
+            self.ray[i + 3].next = self.secondary_late[i + 6].q.val();
             if self.entry.q.val().shadow {
-                self.ray[i + 3].next = self.secondary.read_data[i + 3].val();
+                self.ray[i + 3].next = self.secondary_late[i + 3].q.val();
             } else if !self.entry.q.val().reflection {
                 self.ray[i].next = self.position[i].val();
-                self.ray[i + 3].next = self.primary.read_data[i].val();
+                self.ray[i + 3].next = self.primary_late[i].q.val();
             }
         }
 
         if !self.reset_n.val() {
             self.valid.d.next = false;
+            self.settled.d.next = false;
         }
     }
 }

@@ -42,6 +42,12 @@ pub struct FMul {
     low_high2: Pipe<Bits<32>>,
     low_low2: Pipe<Bits<32>>,
     exponent2: Pipe<Bits<9>>,
+    zero_a2: Pipe<Bit>,
+    zero_b2: Pipe<Bit>,
+    infinite_a2: Pipe<Bit>,
+    infinite_b2: Pipe<Bit>,
+    nan_a2: Pipe<Bit>,
+    nan_b2: Pipe<Bit>,
     // Stage 3: what has the weight of 2^16 and above.
     outer3: Pipe<Bits<32>>,
     middle3: Pipe<Bits<25>>,
@@ -56,7 +62,7 @@ pub struct FMul {
     guard5: Pipe<Bit>,
     sticky5: Pipe<Bit>,
     carry5: Pipe<Bits<1>>,
-    // Beside stages 2 to 5
+    // Beside stages 2 to 5; what the operands are is known behind stage 2, what that makes of the product behind stage 3.
     exponent_line: Pipe<Bits<9>>,
     sign_line: Pipe<Bit>,
     zero_line: Pipe<Bit>,
@@ -71,12 +77,13 @@ impl Staged for FMul {
         staged!(cuts;
             [clock a b q unpack_a unpack_b high_a low_a high_b low_b one]
             1 ..= 1 [word_a1 word_b1]
-            2 ..= 2 [high_high2 high_low2 low_high2 low_low2 exponent2]
+            2 ..= 2 [high_high2 high_low2 low_high2 low_low2 exponent2 zero_a2 zero_b2 infinite_a2 infinite_b2 nan_a2 nan_b2]
             3 ..= 3 [outer3 middle3 below3 exponent3]
             4 ..= 4 [product4 below4]
             5 ..= 5 [fraction5 guard5 sticky5 carry5]
             4 ..= 5 [exponent_line]
-            2 ..= 5 [sign_line zero_line infinite_line nan_line]
+            2 ..= 5 [sign_line]
+            3 ..= 5 [zero_line infinite_line nan_line]
             6 ..= 7 [round]
         )
     }
@@ -86,6 +93,7 @@ impl Logic for FMul {
     #[hdl_gen]
     fn update(&mut self) {
         clock!(self, clock, word_a1, word_b1, high_high2, high_low2, low_high2, low_low2, exponent2);
+        clock!(self, clock, zero_a2, zero_b2, infinite_a2, infinite_b2, nan_a2, nan_b2);
         clock!(self, clock, outer3, middle3, below3, exponent3, product4, below4);
         clock!(self, clock, fraction5, guard5, sticky5, carry5);
         clock!(self, clock, exponent_line, sign_line, zero_line, infinite_line, nan_line, round);
@@ -106,13 +114,19 @@ impl Logic for FMul {
         self.exponent2.d.next =
             bit_cast::<9, 8>(self.unpack_a.exponent.val()) + bit_cast::<9, 8>(self.unpack_b.exponent.val());
         self.sign_line.d.next = self.unpack_a.sign.val() ^ self.unpack_b.sign.val();
-        self.zero_line.d.next = self.unpack_a.zero.val() | self.unpack_b.zero.val();
-        self.infinite_line.d.next = self.unpack_a.infinite.val() | self.unpack_b.infinite.val();
-        self.nan_line.d.next = self.unpack_a.nan.val()
-            | self.unpack_b.nan.val()
-            | (self.unpack_a.infinite.val() & self.unpack_b.zero.val())
-            | (self.unpack_a.zero.val() & self.unpack_b.infinite.val());
+        self.zero_a2.d.next = self.unpack_a.zero.val();
+        self.zero_b2.d.next = self.unpack_b.zero.val();
+        self.infinite_a2.d.next = self.unpack_a.infinite.val();
+        self.infinite_b2.d.next = self.unpack_b.infinite.val();
+        self.nan_a2.d.next = self.unpack_a.nan.val();
+        self.nan_b2.d.next = self.unpack_b.nan.val();
         // Stage 3
+        self.zero_line.d.next = self.zero_a2.q.val() | self.zero_b2.q.val();
+        self.infinite_line.d.next = self.infinite_a2.q.val() | self.infinite_b2.q.val();
+        self.nan_line.d.next = self.nan_a2.q.val()
+            | self.nan_b2.q.val()
+            | (self.infinite_a2.q.val() & self.zero_b2.q.val())
+            | (self.zero_a2.q.val() & self.infinite_b2.q.val());
         self.outer3.d.next =
             (self.high_high2.q.val() << 16) | bit_cast::<32, 16>(self.low_low2.q.val().get_bits::<16>(16));
         self.middle3.d.next = bit_cast::<25, 32>(self.high_low2.q.val()) + bit_cast::<25, 32>(self.low_high2.q.val());

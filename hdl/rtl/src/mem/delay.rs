@@ -8,7 +8,8 @@
 //!
 //! One value a clock. Reset does not clear the line: whoever uses it knows by other means which values mean something.
 //! Infers registers up to 3 clocks, then distributed RAM with a running pointer. From 64 clocks on block RAM, which reads
-//! one entry ahead of the one that it writes, since it does not promise the old contents of that one.
+//! one entry ahead of the one that it writes, since it does not promise the old contents of that one; a register behind it may
+//! be the memory's own.
 
 use super::{edge_block, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
@@ -25,7 +26,10 @@ pub struct Delay<T: Synth> {
     /// What comes out.
     pub q: Signal<Out, T>,
     _values: Vec<T>,
+    // What has been read and is not in the register yet, where there is one.
+    _late: T,
     _next: usize,
+    _block: bool,
     _unsettled: bool,
 }
 
@@ -42,7 +46,9 @@ impl<T: Synth> Delay<T> {
             reset_n: Default::default(),
             d: Default::default(),
             q: Default::default(),
-            _values: vec![T::default(); clocks],
+            _values: vec![T::default(); if clocks >= 1 << BLOCK_ADDRESS_BITS { clocks - 1 } else { clocks }],
+            _late: T::default(),
+            _block: clocks >= 1 << BLOCK_ADDRESS_BITS,
             _next: 0,
             _unsettled: false,
         }
@@ -53,7 +59,8 @@ impl<T: Synth> Delay<T> {
         // With one value stored less than the delay, the output register makes up the last clock.
         self._values[self._next] = self.d.next;
         self._next = if self._next + 1 == self._values.len() { 0 } else { self._next + 1 };
-        self.q.next = self._values[self._next];
+        let read = self._values[self._next];
+        self.q.next = if self._block { std::mem::replace(&mut self._late, read) } else { read };
         if !self.reset_n.next {
             self._next = 0;
         }
@@ -68,7 +75,7 @@ impl<T: Synth> Logic for Delay<T> {
     }
 
     fn hdl(&self) -> Verilog {
-        let (width, clocks) = (T::BITS, self._values.len());
+        let (width, clocks) = (T::BITS, self._values.len() + usize::from(self._block));
         Verilog::Custom(if clocks < 4 {
             let stages = width * clocks;
             let older = if clocks == 1 { String::new() } else { format!("line[{}:0], ", stages - width - 1) };
@@ -78,16 +85,16 @@ impl<T: Synth> Logic for Delay<T> {
                 stages - 1,
                 stages - width,
             )
-        } else if clocks >= 1 << BLOCK_ADDRESS_BITS {
-            let bits = usize::BITS - (clocks - 1).leading_zeros();
+        } else if self._block {
+            let bits = usize::BITS - (clocks - 2).leading_zeros();
             format!(
-                "reg [{w}:0] line [0:{last}];\nreg [{p}:0] pointer;\n\
+                "reg [{w}:0] line [0:{last}];\nreg [{w}:0] late;\nreg [{p}:0] pointer;\n\
                  wire [{p}:0] next = (pointer == {bits}'d{last}) ? {bits}'d0 : pointer + {bits}'d1;\n\
                  always @(posedge clock) begin\n\
-                 \x20   q <= line[next];\n    line[pointer] <= d;\n\
+                 \x20   q <= late;\n    late <= line[next];\n    line[pointer] <= d;\n\
                  \x20   pointer <= reset_n ? next : {bits}'d0;\nend\n",
                 w = width - 1,
-                last = clocks - 1,
+                last = clocks - 2,
                 p = bits - 1,
             )
         } else {

@@ -10,7 +10,7 @@
 //! There is no `full`: whoever pushes knows that no more than `2^A` entries can wait. `front` means something only while
 //! not `empty`. One push and one pop a clock. [`Fifo`](super::Fifo) is a clock faster, with two more words of registers.
 
-use super::edge_block;
+use super::{edge_block, memory_read, BLOCK_ADDRESS_BITS};
 use rust_hdl_core::prelude::*;
 
 /// `2^A` entries of type `T`.
@@ -63,6 +63,10 @@ impl<T: Synth, const A: usize> Queue<T, A> {
         let read = (self._read + usize::from(popped)) & (2 * depth - 1);
         let empty = read == self._write;
         self.front.next = self._memory[read & (depth - 1)];
+        // What is read while it is written is no entry yet: block RAM gives anything.
+        if A >= BLOCK_ADDRESS_BITS && self.push.next && (self._write ^ read) & (depth - 1) == 0 {
+            self.front.next = T::default();
+        }
         if self.push.next {
             self._memory[self._write & (depth - 1)] = self.push_data.next;
             self._write = (self._write + 1) & (2 * depth - 1);
@@ -85,18 +89,22 @@ impl<T: Synth, const A: usize> Logic for Queue<T, A> {
     }
 
     fn hdl(&self) -> Verilog {
+        let (attribute, entry) = memory_read(T::BITS, A);
         Verilog::Custom(format!(
-            "reg [{w}:0] memory [0:{last}];\n\
+            "{attribute}reg [{w}:0] memory [0:{last}];\n\
              reg [{a}:0] write_pointer;\nreg [{a}:0] read_pointer;\n\
              // One more, so that no carry stands between a pop and the memory.\n\
              reg [{a}:0] behind_pointer;\n\
              wire popped = pop && !empty;\n\
              wire [{a}:0] read_next = popped ? behind_pointer : read_pointer;\n\
+             wire write_enable = push;\n\
+             wire [{b}:0] write_address = write_pointer[{b}:0];\n\
+             wire [{b}:0] read_address = read_next[{b}:0];\n\
              wire none_read = read_pointer == write_pointer;\n\
              wire none_behind = behind_pointer == write_pointer;\n\
              always @(posedge clock) begin\n\
-             \x20   front <= memory[read_next[{b}:0]];\n\
-             \x20   if (push) memory[write_pointer[{b}:0]] <= push_data;\n\
+             \x20   front <= {entry};\n\
+             \x20   if (write_enable) memory[write_address] <= push_data;\n\
              \x20   read_pointer <= reset_n ? read_next : {{{n}{{1'b0}}}};\n\
              \x20   behind_pointer <= reset_n ? behind_pointer + {{{{{a}{{1'b0}}}}, popped}} : {{{{{a}{{1'b0}}}}, 1'b1}};\n\
              \x20   write_pointer <= reset_n ? write_pointer + {{{{{a}{{1'b0}}}}, push}} : {{{n}{{1'b0}}}};\n\

@@ -28,7 +28,10 @@ proc file {what args} {
     }
     uplevel 1 [list plain_file $what {*}$args]
 }
+# What it says of the run that was none, nobody should read as a figure.
+rename puts plain_puts
+proc puts {args} {}
 set script [lindex $argv 0]
 set argv {}
 source $script
-puts "$script: $calls calls of the vendor's commands, none of them made here"
+plain_puts "$script: $calls calls of the vendor's commands, none of them made here"

@@ -18,6 +18,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{by_block, path_of, spread, xilinx, Args, BlockArea, Path as TimingPath, Target, LARGE};
+use crate::absorb::absorb_file;
 use crate::process::{announce, answers, command, run as run_command};
 use crate::tools::{cells_of, emit, json, tool, Area, CORE};
 use crate::{workspace, CheckFailed};
@@ -158,9 +159,10 @@ pub fn run(args: &Args) -> Result<()> {
     let sources = write(args)?;
     let name = sources.name;
     let cells = sources.synthesise(&format!("synth_ecp5 -top {name} -json {name}.json"))?;
-    let whole = Area::from_cells(&cells)?;
-    announce(&format!("{name}: {whole}"));
     let netlist = sources.gateware.join(format!("{name}.json"));
+    let mut whole = Area::from_cells(&cells)?;
+    whole.ff -= absorb_file(&netlist)? as u64;
+    announce(&format!("{name}: {whole}"));
     let (core, mut blocks) = by_block(&cells_of(&netlist)?, CORE);
     blocks.push(BlockArea { block: "(system)".into(), area: whole - core });
 

@@ -211,7 +211,8 @@ assign done = finished;",
 reg put;
 reg {range}put_place;
 reg [31:0] result;
-reg subtract;",
+reg subtract_1;
+reg subtract_2;",
             range = range(bits),
         ));
         for (letter, address) in [("a", a.as_str()), ("b", "row_b")] {
@@ -219,6 +220,7 @@ reg subtract;",
                 "\
 (* ram_style = \"block\", no_rw_check *) reg [31:0] values_{letter} [0:{last}];
 reg [31:0] fetched_{letter};
+reg [31:0] read_{letter};
 reg [31:0] operand_{letter};
 always @(posedge clock) begin
     fetched_{letter} <= (put && put_place == {address}) ? 32'bx : values_{letter}[{address}];
@@ -230,9 +232,12 @@ end",
         self.line(
             "\
 always @(posedge clock) begin
-    subtract <= row_subtract;
-    operand_a <= fetched_a;
-    operand_b <= {fetched_b[31] ^ subtract, fetched_b[30:0]};
+    subtract_1 <= row_subtract;
+    subtract_2 <= subtract_1;
+    read_a <= fetched_a;
+    read_b <= fetched_b;
+    operand_a <= read_a;
+    operand_b <= {read_b[31] ^ subtract_2, read_b[30:0]};
 end",
         );
     }
@@ -246,18 +251,20 @@ end",
                 "\
 reg {range}{name}_1;
 reg {range}{name}_2;
+reg {range}{name}_3;
 always @(posedge clock) begin
     {name}_1 <= row_{name};
     {name}_2 <= {name}_1;
+    {name}_3 <= {name}_2;
 end",
                 range = range(width),
             ));
         }
         self.line("reg choice_condition;");
-        self.line("always @(posedge clock) if (test_2) choice_condition <= operand_a[0];");
+        self.line("always @(posedge clock) if (test_3) choice_condition <= operand_a[0];");
         self.line("reg [31:0] simple;");
         self.line("always @(posedge clock)");
-        self.line("    case (simple_2)");
+        self.line("    case (simple_3)");
         for (n, (op, canonical)) in self.program.simple.iter().enumerate() {
             self.line(format!("        {bits}'d{n}: simple <= {};", simple(*op, *canonical)));
         }
@@ -280,11 +287,13 @@ end",
                 "\
 reg {name}_first_1;
 reg {name}_first_2;
+reg {name}_first_3;
 always @(posedge clock) begin
     {name}_first_1 <= {row};
     {name}_first_2 <= {name}_first_1;
+    {name}_first_3 <= {name}_first_2;
 end
-{module} {name}_unit (.clock(clock), .first({name}_first_2), {operands}, .q({name}_q));",
+{module} {name}_unit (.clock(clock), .first({name}_first_3), {operands}, .q({name}_q));",
                 module = spaced.module_name,
             ));
         }

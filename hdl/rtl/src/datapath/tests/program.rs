@@ -26,7 +26,7 @@ fn carried_out<K: Kernel>(inputs: &[u32]) -> Vec<u32> {
         let row = program.row(clock);
         // Addresses go to the memories; the word being written is not read.
         let busy = writing.and_then(|(place, _, _)| place);
-        operands.insert(clock + 2, row.read.map(|place| if busy == Some(place) { None } else { values[place] }));
+        operands.insert(clock + 3, row.read.map(|place| if busy == Some(place) { None } else { values[place] }));
         if let Start::Give(number) = row.start {
             let word = match program.given[number] {
                 Given::Input(n) => inputs[n],
@@ -34,8 +34,8 @@ fn carried_out<K: Kernel>(inputs: &[u32]) -> Vec<u32> {
             };
             on_wire.insert((clock + 2, Source::Given), Some(word));
         }
-        // What started two clocks ago has its operands now.
-        if let Some(before) = clock.checked_sub(2) {
+        // What started three clocks ago has its operands now.
+        if let Some(before) = clock.checked_sub(3) {
             let [a, b] = operands[&clock];
             match program.row(before).start {
                 Start::Test => condition = a,

@@ -22,7 +22,9 @@ module operand_memory (clock, write, to, d, from, q);
     input wire [ROUND+ROW-1:0] to;
     input wire [WIDTH-1:0] d;
     input wire [ROUND+ROW-1:0] from;
+    // Two clocks after `from`: the second register may be the memory's own.
     output reg [WIDTH-1:0] q;
+    reg [WIDTH-1:0] fetched;
     (* ram_style = \"block\", no_rw_check *) reg [WIDTH-1:0] memory [0:(1<<(ROUND+ROW))-1];
     integer round, n;
     initial
@@ -30,7 +32,8 @@ module operand_memory (clock, write, to, d, from, q);
             for (n = 0; n < CONSTANTS; n = n + 1)
                 memory[(round << ROW) + FIRST + n] = VALUES[n*WIDTH +: WIDTH];
     always @(posedge clock) begin
-        q <= memory[from];
+        fetched <= memory[from];
+        q <= fetched;
         if (write) memory[to] <= d;
     end
 endmodule
@@ -76,7 +79,7 @@ impl Writer<'_> {
         // What is written, by phase.
         let mut sources: Vec<String> = Vec::new();
         let mut choices = vec![None; interval as usize];
-        // Where is read, by the phase three clocks before the operand is there.
+        // Where is read, by the phase four clocks before the operand is there.
         let mut places = vec![None; interval as usize];
         // Whose sign is turned, by phase.
         let mut turned = vec![None; interval as usize];

@@ -86,6 +86,7 @@ fn a_ray_is_tested_with_every_sphere_and_its_hit_is_kept() {
     assert_eq!(retired, Retired { context: 5.into(), hit: true, ..Default::default() });
     bench.lane.hit_context.next = 5.into();
     bench.clock(None);
+    bench.clock(None);
     let lane = &bench.lane;
     assert_eq!(lane.hit_distance.val(), float(9.0));
     assert_eq!((lane.hit_index.val().to_u64(), lane.hit_material.val().to_u64()), (0, 1));

@@ -21,7 +21,7 @@ struct Bench {
     shading: Shading<2>,
     reflection: u64,
     address: u64,
-    hit_of: (u64, u64),
+    hit_of: [(u64, u64); 2],
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -54,22 +54,22 @@ impl Bench {
         }
         shading.generated.next = false;
         shading.opened.next = false;
-        Self { shading, reflection, address: 0, hit_of: (0, 0) }
+        Self { shading, reflection, address: 0, hit_of: [(0, 0); 2] }
     }
 
-    /// A clock, with the material and the hit of the clock before's addresses: only material 5 is not black, and lanes
+    /// A clock, with the material of the clock before's address and the hit of that two clocks before: only material 5 is not black, and lanes
     /// other than 2 have no hit worth mentioning.
     fn clock(&mut self) -> Seen {
         let shading = &mut self.shading;
         let [distance, z, inverse] = [4.0, -5.0, 1.0].map(f32::to_bits);
-        let (lane, context) = self.hit_of;
+        let [(lane, context), next] = self.hit_of;
         let record = if lane == 2 { [distance, 70 + context as u32, 0, 0, z, inverse, 5] } else { [9; 7] };
         drive!(shading.hit_record, record);
         let words = if self.address == 5 { [0x10_1010, 0x40_4040, 0, self.reflection] } else { [0; 4] };
         drive!(shading.material, words);
         shading.look();
         self.address = shading.material_address.val().to_u64();
-        self.hit_of = (shading.hit_lane.val().to_u64(), shading.hit_context.val().to_u64());
+        self.hit_of = [next, (shading.hit_lane.val().to_u64(), shading.hit_context.val().to_u64())];
         let seen = Seen {
             follow: shading.follow.val().then(|| shading.follow_entry.val()),
             finished: shading.finished.val().then(|| {

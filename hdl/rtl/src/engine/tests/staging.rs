@@ -62,7 +62,7 @@ fn take(staging: &mut Staging<3>, clocks: u64) -> Vec<(u64, Entry)> {
 }
 
 #[test]
-fn pixels_that_are_further_on_go_first_one_a_clock() {
+fn pixels_that_are_further_on_go_first_one_in_two_clocks() {
     let mut staging = staging();
     push(&mut staging, Some(0), Some(ray(2, true, false)), Some(ray(4, false, true)));
     // The first is picked before the others came; it is the furthest on as well.
@@ -71,18 +71,18 @@ fn pixels_that_are_further_on_go_first_one_a_clock() {
     let contexts: Vec<u64> = taken.iter().map(|(_, entry)| entry.context.to_u64()).collect();
     assert_eq!(contexts, [4, 5, 2, 3, 0, 1]);
     let clocks: Vec<u64> = taken.iter().map(|(clock, _)| clock - taken[0].0).collect();
-    assert_eq!(clocks, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(clocks, [0, 2, 4, 6, 8, 10]);
     assert_eq!(taken[2].1, ray(2, true, false));
     assert_eq!(taken[4].1, ray(0, false, false));
 }
 
 #[test]
-fn a_ray_is_staged_four_clocks_after_it_came() {
+fn a_ray_is_staged_five_clocks_after_it_came() {
     let mut staging = staging();
     push(&mut staging, Some(6), None, None);
     let taken = take(&mut staging, 10);
     // Pushed in the clock before clock 0.
-    assert_eq!(taken, [(3, ray(6, false, false))]);
+    assert_eq!(taken, [(4, ray(6, false, false))]);
 }
 
 #[test]
@@ -101,10 +101,10 @@ fn each_kind_of_ray_starts_where_it_must() {
                 _ => push(&mut staging, None, None, Some(ray(context, false, true))),
             }
             // It waits, unchanged, until it is taken.
-            for clock in 0..6 {
+            for clock in 0..7 {
                 staging.look();
-                assert_eq!(staging.ray_valid.val(), clock >= 3);
-                if clock >= 3 {
+                assert_eq!(staging.ray_valid.val(), clock >= 4);
+                if clock >= 4 {
                     let ray: Vec<u64> = staging.ray.iter().map(|word| word.val().to_u64()).collect();
                     assert_eq!(ray, expected, "kind {kind}");
                     assert_eq!(staging.ray_inside.val(), kind > 0 && context % 2 == 1);

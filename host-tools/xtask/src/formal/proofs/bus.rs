@@ -100,7 +100,7 @@ pub const READ_MASTER: Proof = Proof {
     broken: &[
         broken("address_withdrawn", "address_held", "if (bus_arready)", "if (1'b1)", 20),
         broken("crosses_the_page", "burst", "limit = to_edge;", "", 20),
-        broken("fifth_burst", "outstanding", " & (outstanding_q < 32'h4)", "", 24),
+        broken("fifth_burst", "outstanding", "(outstanding_q < 32'h4) & ", "", 24),
         broken(
             "starts_after_stop",
             "stopped",

@@ -58,7 +58,7 @@ const QUEUE_PROPERTIES: &[Property] =
 
 const QUEUE_BROKEN: &[Broken] = &[
     broken("empty_a_clock_late", "count", "(popped ? none_behind : none_read)", "none_read", 16),
-    broken("front_a_clock_late", "order", "front <= memory[read_next", "front <= memory[read_pointer", 16),
+    broken("front_a_clock_late", "order", "read_address = read_next", "read_address = read_pointer", 16),
 ];
 
 const fn queue(name: &'static str, size: u32) -> Proof {

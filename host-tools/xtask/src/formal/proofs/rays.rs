@@ -47,7 +47,7 @@ pub const SLOTS_2: Proof = Proof {
             24,
         ),
         broken("killed_as_it_joins", "tested", "& ~retaken_q;", ";", 24),
-        broken("killed_after_it_joined", "tested", "found & ~(take & (kill_slot_late_q == phase_q));", "found;", 24),
+        broken("killed_after_it_joined", "tested", "(ending & ~joining)", "ending", 24),
         broken("first_sphere_twice", "marked", "rays_write_data_7 = previous_index;", "rays_write_data_7 = sphere_index;", 24),
         broken("dying_unseen", "dead", "(dying_now | dying_late)", "(dying_late)", 24),
     ],
@@ -85,7 +85,7 @@ pub const STAGING_4: Proof = Proof {
     ],
     properties: &[
         property("once", "any one context's ray is offered only while it waits, so once, and unchanged"),
-        property("soon", "while a ray has waited for four clocks one is offered, so none is lost"),
+        property("soon", "while a ray has waited for five clocks one is offered in every second clock, so none is lost"),
         property("held", "an offered ray stays until it is taken"),
         property(
             "data",
@@ -105,15 +105,15 @@ pub const STAGING_4: Proof = Proof {
         broken(
             "overtaken_while_offered",
             "held",
-            "take = ~picked_empty & (~valid_q | ray_ready);",
+            "take = ~picked_empty & (~valid_q | taken);",
             "take = ~picked_empty;",
             16,
         ),
         broken(
             "primary_ray_within",
             "data",
-            "secondary_read_data_9[32'h0] & (entry_q[(64'ha)+:(1)] | entry_q[(64'hb)+:(1)]);",
-            "secondary_read_data_9[32'h0];",
+            "inside_late_q & (entry_q[(64'ha)+:(1)] | entry_q[(64'hb)+:(1)]);",
+            "inside_late_q;",
             16,
         ),
     ],
