@@ -121,6 +121,9 @@ module proof (
     (* hierconn *) wire [31:0] \dut.active_q ;
     (* hierconn *) wire \dut.came_q ;
     (* hierconn *) wire \dut.stays_late_q ;
+    (* hierconn *) wire [31:0] \dut.lasts_q ;
+    (* hierconn *) wire [31:0] \dut.candidate_q ;
+    (* hierconn *) wire [31:0] \dut.next_index_q ;
     (* hierconn *) wire [31:0] \dut.pending_q ;
     (* hierconn *) wire [31:0] \dut.here_q ;
     (* hierconn *) wire [31:0] \dut.named_q ;
@@ -146,6 +149,10 @@ module proof (
     wire [A-1:0] clocks_to_it = watched - clock_of;
     wire at_the_end = clocks_to_it == (1 << A) - 1;
     wire in_ring = \dut.came_q && at_the_end ? \dut.stays_late_q : \dut.active_q [clocks_to_it];
+    wire last_in_ring = \dut.came_q && at_the_end ? \dut.candidate_q == \dut.next_index_q : \dut.lasts_q [clocks_to_it];
+    // The sphere of the watched slot's next test.
+    wire [31:0] after_due = due + 1 == count ? 0 : due + 1;
+    wire [31:0] meets = watched >= clock_of ? due : after_due;
     wire [31:0] last_index = joined_at == 0 ? count - 1 : joined_at - 1;
     always @(*)
         if (begun) begin
@@ -159,6 +166,7 @@ module proof (
             invariant_only: assert (\dut.only_q == (count == 1));
             if (occupied) invariant_ray: assert (\dut.entries.probe_word == entry
                 && \dut.rays.probe_word == {31'b0, inside, last_index, ray});
+            if (occupied) invariant_last: assert (last_in_ring == (meets == last_index));
             if (occupied && clock_of == watched) invariant_read: assert (\dut.entries.read_data == \dut.entries.probe_word
                 && \dut.rays.probe_read == \dut.rays.probe_word );
             if (occupied) invariant_joined: assert (joined_at < count && due < count);

@@ -36,7 +36,7 @@ module proof (
     always @(posedge clock) begun <= 1;
     always @(*) assume (begun || !reset_n);
 
-    // The watched context's ray: here since so many clocks, 5 for more; and what is no context in its entry.
+    // The watched context's ray: here since so many clocks, 6 for more; and what is no context in its entry.
     reg [2:0] age;
     reg [2:0] kind; // Carry, reflection, shadow.
     reg [A:0] rays; // All rays that are here.
@@ -60,7 +60,7 @@ module proof (
             rays <= rays_then;
             if (is_generated || follows || returns) age <= 1;
             else if (mine && ray_ready) age <= 0;
-            else if (waits && age != 5) age <= age + 1;
+            else if (waits && age != 6) age <= age + 1;
             if (is_generated) kind <= 0;
             if (follows) kind <= follow_entry[12:10];
             if (returns) kind <= returned_entry[12:10];
@@ -101,8 +101,8 @@ module proof (
             // Only what waits, so nothing twice.
             if (mine) once: assert (waits && ray_entry[12:10] == kind);
             if (rays == 0) once_each: assert (!ray_valid);
-            // While it has waited for five clocks one is offered in each clock or the one before, so none is lost.
-            if (age == 5) soon: assert (ray_valid || offered_was);
+            // While it has waited for six clocks one is offered in each clock or the one before, so none is lost.
+            if (age == 6) soon: assert (ray_valid || offered_was);
             if (held) held_until_taken: assert (ray_valid && ray_entry == entry_was);
             if (mine && !shadow && !reflection) data_primary: assert (origin_offered == {position_2, position_1, position_0}
                 && !ray_inside && (!knows_direction || direction_offered == direction));
@@ -135,6 +135,12 @@ module proof (
     (* hierconn *) wire [1:0] \dut.picked.stored ;
     (* hierconn *) wire \dut.picked.consistent ;
     (* hierconn *) wire [25:0] \dut.picked.probe_words ;
+    (* hierconn *) wire \dut.coming_q ;
+    (* hierconn *) wire \dut.from_returned_q ;
+    (* hierconn *) wire \dut.from_shaded_q ;
+    (* hierconn *) wire [12:0] \dut.returned_late_q ;
+    (* hierconn *) wire [12:0] \dut.shaded_late_q ;
+    (* hierconn *) wire [A-1:0] \dut.generated_late_q ;
     (* hierconn *) wire \dut.valid_q ;
     (* hierconn *) wire \dut.settled_q ;
     (* hierconn *) wire [12:0] \dut.entry_q ;
@@ -186,13 +192,13 @@ module proof (
     always @(posedge clock) {pushed_generated, pushed_shaded, pushed_returned} <= {3{reset_n}} & {generated, follow, returned};
     integer k;
     reg [3:0] places;
-    reg changed, in_queue, in_picked;
+    reg changed, in_queue, is_coming, in_picked;
     reg [A-1:0] at;
     reg here;
     reg [12:0] entry;
     always @(*) begin
-        {places, changed, in_queue, in_picked} = 0;
-        for (k = 0; k < 3 * CONTEXTS + 3; k = k + 1) begin
+        {places, changed, in_queue, is_coming, in_picked} = 0;
+        for (k = 0; k < 3 * CONTEXTS + 4; k = k + 1) begin
             at = k;
             if (k < CONTEXTS) begin
                 at = at - generated_next;
@@ -209,6 +215,10 @@ module proof (
             end else if (k < 3 * CONTEXTS + 2) begin
                 here = picked_stored == 2 || picked_stored == 1 && \dut.picked.read_pointer [0] == k % 2;
                 entry = \dut.picked.probe_words [13 * (k % 2) +: 13];
+            end else if (k == 3 * CONTEXTS + 2) begin
+                here = \dut.coming_q ;
+                entry = \dut.from_returned_q ? \dut.returned_late_q : \dut.from_shaded_q ? \dut.shaded_late_q
+                    : {{(13 - A){1'b0}}, \dut.generated_late_q };
             end else begin
                 here = \dut.valid_q ;
                 entry = \dut.entry_q ;
@@ -218,6 +228,7 @@ module proof (
                 if (entry[12:10] != kind) changed = 1;
                 if (k < 3 * CONTEXTS) in_queue = 1;
                 else if (k < 3 * CONTEXTS + 2) in_picked = 1;
+                else if (k == 3 * CONTEXTS + 2) is_coming = 1;
             end
         end
         // A reset leaves memories as they are.
@@ -228,14 +239,17 @@ module proof (
             invariant_once: assert (places == waits);
             invariant_unchanged: assert (!changed);
             invariant_consistent: assert (\dut.picked.consistent );
-            invariant_rays: assert (rays == 5'd0 + generated_stored + shaded_stored + returned_stored + picked_stored + \dut.valid_q
+            invariant_rays: assert (rays == 5'd0 + generated_stored + shaded_stored + returned_stored + picked_stored + \dut.coming_q + \dut.valid_q
                 && rays <= CONTEXTS);
             invariant_newest: assert ((age == 1) == (pushed_generated && newest_generated == watched
                 || pushed_shaded && newest_shaded[9:0] == watched || pushed_returned && newest_returned[9:0] == watched));
-            invariant_age: assert (age <= 5 && (age != 1 || in_queue) && (age != 2 || in_queue || in_picked));
-            if (age >= 3 && !staged) invariant_picked: assert (picked_stored != 0);
-            if (age >= 4) invariant_staged: assert (\dut.valid_q );
-            if (age == 5) invariant_settled: assert (\dut.settled_q || offered_was);
+            invariant_age: assert (age <= 6 && (age != 1 || in_queue) && (age != 2 || in_queue)
+                && (age != 3 || in_queue || is_coming));
+            if (\dut.coming_q ) invariant_room: assert (picked_stored != 2);
+            if (age >= 3 && !staged) invariant_picked: assert (\dut.coming_q || picked_stored != 0);
+            if (age >= 4 && !staged && (\dut.settled_q || !\dut.valid_q )) invariant_next: assert (picked_stored != 0);
+            if (age >= 5) invariant_staged: assert (\dut.valid_q );
+            if (age == 6) invariant_settled: assert (\dut.settled_q || offered_was);
             if (\dut.settled_q ) invariant_valid: assert (\dut.valid_q );
             invariant_behind: assert (\dut.generated_queue.behind_pointer == generated_behind
                 && \dut.shaded_queue.behind_pointer == shaded_behind

@@ -122,6 +122,14 @@ pub struct Slots<const SLOT: usize> {
     take: Signal<Local, Bit>,
     issue: Signal<Local, Bit>,
     previous_index: Signal<Local, Bits<32>>,
+    // Whether a slot's next test is its ray's last: a ring as `active`. It is found with the sphere that comes next, in the clock after
+    // the test before.
+    next_index: Flop<Bits<32>>,
+    index_plus: Signal<Local, Bits<32>>,
+    candidate: Flop<Bits<32>>,
+    last_comes: Signal<Local, Bit>,
+    lasts: Flop<Bits<32>>,
+    lasts_ring: Signal<Local, Bits<32>>,
     last: Signal<Local, Bit>,
     // There is only one sphere: known in the clock after, long before it is on show.
     only: Flop<Bit>,
@@ -142,6 +150,9 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         dff_setup!(
             self,
             clock,
+            next_index,
+            candidate,
+            lasts,
             came,
             stays_late,
             here,
@@ -205,8 +216,18 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         if self.held.val() {
             self.entry.next = self.entries.read_data.val();
             self.test_inside.next = self.rays.read_data[8].val().get_bit(0);
-            self.last.next = self.rays.read_data[7].val() == self.sphere_index.val();
+            self.last.next = self.lasts.q.val().get_bit(0);
         }
+        self.index_plus.next = self.sphere_index.val() + bits::<32>(1);
+        self.next_index.d.next = self.index_plus.val();
+        if self.index_plus.val() == self.sphere_count.val() {
+            self.next_index.d.next = 0.into();
+        }
+        self.candidate.d.next = self.previous_index.val();
+        if self.held.val() {
+            self.candidate.d.next = self.rays.read_data[7].val();
+        }
+        self.last_comes.next = self.candidate.q.val() == self.next_index.q.val();
         // A primary ray starts on no sphere.
         self.own_joins.next = (self.ray_entry.val().shadow | self.ray_entry.val().reflection)
             & (self.ray_start.val() == self.sphere_index.val());
@@ -240,6 +261,14 @@ impl<const SLOT: usize> Logic for Slots<SLOT> {
         self.ring.next = self.active.q.val();
         if self.came.q.val() {
             self.ring.next = self.active.q.val().replace_bit(self.ring_end.val().index(), self.stays_late.q.val());
+        }
+        self.lasts_ring.next = self.lasts.q.val();
+        if self.came.q.val() {
+            self.lasts_ring.next = self.lasts.q.val().replace_bit(self.ring_end.val().index(), self.last_comes.val());
+        }
+        self.lasts.d.next = self.lasts_ring.val();
+        if self.sphere_valid.val() {
+            self.lasts.d.next = self.lasts_ring.val() >> 1;
         }
         self.came.d.next = self.sphere_valid.val();
         self.stays_late.d.next = self.stays.val();

@@ -7,9 +7,9 @@
 //! ```
 //!
 //! Reflection rays whose shadow ray has returned go first, then rays that the shader made, then primary rays: pixels
-//! that are further on finish first and free their contexts. A ray is offered five clocks after it came, if none is before
+//! that are further on finish first and free their contexts. A ray is offered six clocks after it came, if none is before
 //! it, and the next one in the second clock after it was taken: a ray in two clocks. Two rays are picked ahead, so that the choice
-//! among the queues is not made in the clock in which a ray leaves; and what the memories hold is in registers, which may be their
+//! among the queues is not made in the clock in which a ray leaves, and one in two clocks, so that it is made out of registers; and what the memories hold is in registers, which may be their
 //! own, before anyone chooses among them.
 //!
 //! Memories, each with one writer: primary directions (ray generator), points and secondary directions (shader), the
@@ -80,6 +80,14 @@ pub struct Staging<const CONTEXT: usize> {
     generated_queue: Queue<Bits<CONTEXT>, CONTEXT>,
     shaded_queue: Queue<Entry, CONTEXT>,
     returned_queue: Queue<Entry, CONTEXT>,
+    // What came off the queues a clock ago, from which of them, and whether it is to be picked.
+    coming: Flop<Bit>,
+    from_returned: Flop<Bit>,
+    from_shaded: Flop<Bit>,
+    returned_late: Flop<Entry>,
+    shaded_late: Flop<Entry>,
+    generated_late: Flop<Bits<CONTEXT>>,
+    picks: Signal<Local, Bit>,
     picked: Fifo<Entry, 1>,
     primary: Ram<3, CONTEXT>,
     secondary: Ram<10, CONTEXT>,
@@ -102,6 +110,7 @@ pub struct Staging<const CONTEXT: usize> {
 impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
     #[hdl_gen]
     fn update(&mut self) {
+        dff_setup!(self, clock, coming, from_returned, from_shaded, returned_late, shaded_late, generated_late);
         dff_setup!(self, clock, valid, entry, settled, inside_late, start_late);
         clock!(self, clock, generated_queue, shaded_queue, returned_queue, picked, primary, secondary, start);
         self.generated_queue.reset_n.next = self.reset_n.val();
@@ -139,18 +148,25 @@ impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
         self.generated_queue.pop.next = false;
         self.shaded_queue.pop.next = false;
         self.returned_queue.pop.next = false;
-        self.picked.push.next =
-            !self.generated_queue.empty.val() | !self.shaded_queue.empty.val() | !self.returned_queue.empty.val();
-        self.picked.push_data.next.context = bit_cast::<10, CONTEXT>(self.generated_queue.front.val());
+        self.picks.next = !self.picked.full.val() & !self.coming.q.val();
+        self.coming.d.next = self.picks.val()
+            & (!self.generated_queue.empty.val() | !self.shaded_queue.empty.val() | !self.returned_queue.empty.val());
+        self.from_returned.d.next = !self.returned_queue.empty.val();
+        self.from_shaded.d.next = !self.shaded_queue.empty.val();
+        self.returned_late.d.next = self.returned_queue.front.val();
+        self.shaded_late.d.next = self.shaded_queue.front.val();
+        self.generated_late.d.next = self.generated_queue.front.val();
+        self.picked.push.next = self.coming.q.val();
+        self.picked.push_data.next.context = bit_cast::<10, CONTEXT>(self.generated_late.q.val());
         self.picked.push_data.next.shadow = false;
         self.picked.push_data.next.reflection = false;
         self.picked.push_data.next.carry = false;
-        if !self.returned_queue.empty.val() {
-            self.picked.push_data.next = self.returned_queue.front.val();
-        } else if !self.shaded_queue.empty.val() {
-            self.picked.push_data.next = self.shaded_queue.front.val();
+        if self.from_returned.q.val() {
+            self.picked.push_data.next = self.returned_late.q.val();
+        } else if self.from_shaded.q.val() {
+            self.picked.push_data.next = self.shaded_late.q.val();
         }
-        if !self.picked.full.val() {
+        if self.picks.val() {
             if !self.returned_queue.empty.val() {
                 self.returned_queue.pop.next = true;
             } else if !self.shaded_queue.empty.val() {
@@ -208,6 +224,7 @@ impl<const CONTEXT: usize> Logic for Staging<CONTEXT> {
         }
 
         if !self.reset_n.val() {
+            self.coming.d.next = false;
             self.valid.d.next = false;
             self.settled.d.next = false;
         }

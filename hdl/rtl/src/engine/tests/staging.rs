@@ -77,12 +77,12 @@ fn pixels_that_are_further_on_go_first_one_in_two_clocks() {
 }
 
 #[test]
-fn a_ray_is_staged_five_clocks_after_it_came() {
+fn a_ray_is_staged_six_clocks_after_it_came() {
     let mut staging = staging();
     push(&mut staging, Some(6), None, None);
     let taken = take(&mut staging, 10);
     // Pushed in the clock before clock 0.
-    assert_eq!(taken, [(4, ray(6, false, false))]);
+    assert_eq!(taken, [(5, ray(6, false, false))]);
 }
 
 #[test]
@@ -101,10 +101,10 @@ fn each_kind_of_ray_starts_where_it_must() {
                 _ => push(&mut staging, None, None, Some(ray(context, false, true))),
             }
             // It waits, unchanged, until it is taken.
-            for clock in 0..7 {
+            for clock in 0..8 {
                 staging.look();
-                assert_eq!(staging.ray_valid.val(), clock >= 4);
-                if clock >= 4 {
+                assert_eq!(staging.ray_valid.val(), clock >= 5);
+                if clock >= 5 {
                     let ray: Vec<u64> = staging.ray.iter().map(|word| word.val().to_u64()).collect();
                     assert_eq!(ray, expected, "kind {kind}");
                     assert_eq!(staging.ray_inside.val(), kind > 0 && context % 2 == 1);

@@ -85,7 +85,7 @@ pub const STAGING_4: Proof = Proof {
     ],
     properties: &[
         property("once", "any one context's ray is offered only while it waits, so once, and unchanged"),
-        property("soon", "while a ray has waited for five clocks one is offered in every second clock, so none is lost"),
+        property("soon", "while a ray has waited for six clocks one is offered in every second clock, so none is lost"),
         property("held", "an offered ray stays until it is taken"),
         property(
             "data",
@@ -101,7 +101,7 @@ pub const STAGING_4: Proof = Proof {
             "returned_queue_push = returned & ~follow;",
             16,
         ),
-        broken("picks_without_room", "soon", "if (~picked_full) begin", "if (1'b1) begin", 20),
+        broken("picks_without_room", "soon", "picks = ~picked_full & ~coming_q;", "picks = ~coming_q;", 20),
         broken(
             "overtaken_while_offered",
             "held",
