@@ -41,7 +41,7 @@ fn register_block_agrees_with_its_verilog() {
 /// Lengths of requests. After a burst of 16 words one bit alone is left of many of them: a count that forgets it is over too soon.
 #[rustfmt::skip]
 const WORDS: &[u64] = &[
-    1, 2, 15, 16, 17, 40, 100, 1, 2, 15, 16, 17, 40, 100, 1, 2, 15, 16, 17, 40, 100, 0xFFFF_FFFF,
+    0, 1, 2, 15, 16, 17, 40, 100, 1, 2, 15, 16, 17, 40, 100, 1, 2, 15, 16, 17, 40, 100, 0xFFFF_FFFF,
     0x20 + 16, 0x40 + 16, 0x80 + 16, 0x100 + 16, 0x200 + 16, 0x400 + 16, 0x800 + 16, 0x1000 + 16, 0x2000 + 16, 0x4000 + 16,
     0x8000 + 16, 0x1_0000 + 16, 0x2_0000 + 16, 0x4_0000 + 16, 0x8_0000 + 16, 0x10_0000 + 16, 0x40_0000 + 16, 0x80_0000 + 16,
     0x100_0000 + 16, 0x200_0000 + 16, 0x400_0000 + 16, 0x1000_0000 + 16, 0x2000_0000 + 16, 0x4000_0000 + 16, 0x8000_0000 + 16,

@@ -239,6 +239,8 @@ fn requests_become_bursts_at_every_edge_of_a_page() {
     // The last words that there are.
     bench.transfer(&[(0xFFFF_FFFC, 1), (0xFFFF_FF00, 64), (0, 3)], 400);
     bench.transfer(&[(0x8000_0004, 1500)], 4000);
+    // One for no word is in nobody's way.
+    bench.transfer(&[(0x8000_0000, 2), (0x8000_0100, 0), (0x8000_0200, 3)], 400);
 }
 
 #[test]
