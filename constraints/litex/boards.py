@@ -24,8 +24,9 @@ from hdmi import HdmiPhy
 # The host is the only master beside the core; nothing caches.
 PLAIN = {"cpu_type": None, "integrated_rom_size": 0, "integrated_sram_size": 0, "l2_size": 0, "ident_version": False}
 ON_A_LINE = {**PLAIN, "uart_name": "uartbone", "uart_baudrate": rayman_abi.SOC_BAUD}
-# Memory of boards without SDRAM: 256x192 pixels and a scene.
+# Memory of boards without SDRAM: 256x192 pixels and a scene; or 192x144 in an LFE5UM5G-85F, most of whose 208 block memories the core has.
 BLOCK_RAM = 256 * 1024
+SMALL_BLOCK_RAM = 128 * 1024
 
 
 def core_clock(soc, hertz):
@@ -69,7 +70,7 @@ class Ecpix5(lambdaconcept_ecpix5.BaseSoC):
 
     def __init__(self, verilog, bus_hertz, core_hertz):
         super().__init__(
-            device="85F", sys_clk_freq=bus_hertz, with_led_chaser=False, integrated_main_ram_size=BLOCK_RAM, **ON_A_LINE
+            device="85F", sys_clk_freq=bus_hertz, with_led_chaser=False, integrated_main_ram_size=SMALL_BLOCK_RAM, **ON_A_LINE
         )
         add_rayman(self, verilog, core_clock(self, core_hertz))
 
