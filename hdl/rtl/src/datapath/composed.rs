@@ -41,8 +41,18 @@ pub struct Composed {
     registers: Registers,
     /// Units' operand memories, one a port; empty where a unit has none.
     memories: Vec<[Vec<u32>; 2]>,
+    /// What their registers in front write at the next edge.
+    coming: Vec<Write>,
     /// A register took a value in the last pass.
     moved: bool,
+}
+
+/// What a unit's memory takes.
+struct Write {
+    unit: usize,
+    port: usize,
+    place: u32,
+    value: u32,
 }
 
 /// Everything that a rising edge moves, apart from what is inside the operators.
@@ -100,6 +110,7 @@ impl Composed {
             unit_of,
             registers,
             memories,
+            coming: Vec::new(),
             moved: false,
         }
     }
@@ -168,7 +179,7 @@ impl Composed {
         let (interval, phase, round) = (schedule.interval, self.registers.phase, self.registers.round);
         let (rows, rounds) = (rows(interval), rounds(interval));
         let mut fetched = self.registers.fetched.clone();
-        let mut written = Vec::new();
+        let mut coming = Vec::new();
         for (n, unit) in schedule.units.iter().enumerate().filter(|(_, unit)| schedule.has_memories(unit)) {
             for (operation, port) in
                 unit.operations.iter().flat_map(|o| (0..unit.operator.arity()).map(move |p| (*o, p)))
@@ -184,12 +195,13 @@ impl Composed {
                 }
                 if preset.is_none() && schedule.phase(at) == phase {
                     let node = self.design.graph.nodes[operation.node].args()[argument];
-                    written.push((n, port, round * rows + phase, self.read(wires, node, at)));
+                    let value = self.read(wires, node, at);
+                    coming.push(Write { unit: n, port, place: round * rows + phase, value });
                 }
             }
         }
-        for (n, port, place, value) in written {
-            self.memories[n][port][place as usize] = value;
+        for Write { unit, port, place, value } in std::mem::replace(&mut self.coming, coming) {
+            self.memories[unit][port][place as usize] = value;
         }
         fetched
     }

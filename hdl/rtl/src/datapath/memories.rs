@@ -1,11 +1,11 @@
 //! Operand memories: where the operands of a much shared unit wait.
 //!
 //! ```text
-//!  units' outputs,   +-------------+ d   +--------------------+ q                +------+
-//!  inputs, small --->| multiplexer |---->| memory: a row a    |-- (register) --->| unit |
-//!  operations        +-------------+     | phase, by rounds   |                  +------+
-//!                                        +--------------------+
-//!                    {round, phase} ------^ to        ^ from ------ {round - back, row}, from a table by the phase
+//!  units' outputs,   +-------------+ d                +--------------------+ q                +------+
+//!  inputs, small --->| multiplexer |---- (register) ->| memory: a row a    |-- (register) --->| unit |
+//!  operations        +-------------+                  | phase, by rounds   |                  +------+
+//!                                                     +--------------------+
+//!                    {round, phase} ---- (register) ---^ to        ^ from ------ {round - back, row}, from a table by the phase
 //! ```
 //!
 //! A unit that does many operations reads operands that waited for different times. Registers for all of them, and a
@@ -19,10 +19,14 @@
 //!
 //! | clock | what |
 //! | --- | --- |
-//! | `w` | the operand on its wire, chosen by the multiplexer; written at the end of this clock |
-//! | `w + 1` | at the earliest: the address to read is in its register; read at the end of this clock |
-//! | `w + 2` | the operand at the memory's output |
-//! | `w + 3` | in a register that may be the memory's own: the clock in which the operation issues |
+//! | `w` | the operand on its wire, chosen by the multiplexer |
+//! | `w + 1` | in a register, as the place it goes to is; written at the end of this clock |
+//! | `w + 2` | at the earliest: the address to read is in its register; read at the end of this clock |
+//! | `w + 3` | the operand at the memory's output |
+//! | `w + 4` | in a register that may be the memory's own: the clock in which the operation issues |
+//!
+//! The register in front is for the wires: a choice among results from all over the device, and from there to a column of
+//! memories, is too far for one clock.
 //!
 //! Mostly `w` is the clock in which the value is ready. A memory takes one value a clock, so of two that are ready in one
 //! phase one waits in a register first, and if both cannot come in time, the operation is placed later. A row is written
@@ -50,7 +54,7 @@ pub fn rounds(interval: u32) -> u32 {
 
 /// The clock in which an operation reads its memories.
 pub fn read_at(schedule: &Schedule, operation: Operation) -> u32 {
-    schedule.issue[operation.node] + 1 - FETCH
+    schedule.issue[operation.node] + 2 - FETCH
 }
 
 /// A constant that is in a row from the start: it is written never.

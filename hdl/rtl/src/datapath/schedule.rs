@@ -57,8 +57,8 @@ pub const DEEP_LINE_STAGES: u32 = 18;
 pub const DEEP_LINE_BITS: u32 = 8;
 /// A class whose units do so many operations each has operand memories.
 const MEMORY_OPERATIONS: u32 = 5;
-/// From the clock in which an operand is written to the first in which it may be at the memory's output.
-pub const FETCH: u32 = 3;
+/// From the clock in which an operand memory takes a value to the first in which an operation may issue with it.
+pub const FETCH: u32 = 4;
 
 /// A delay between two taps as it is built: stages of a delay line, and registers behind it.
 pub fn split_delay(stages: u32) -> (u32, u32) {

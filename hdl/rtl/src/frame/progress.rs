@@ -6,7 +6,8 @@
 //!
 //! `progress` is `255 * taken / total`, rounded down, at most 254 until `complete`: no divider, but a sum to which each
 //! pixel adds 255 and from which each step of progress takes `total`. It may lag: a step a clock is made, and a pixel of
-//! a very small picture is worth many. `all_taken` is exact, a clock after the last pixel.
+//! a very small picture is worth many. `all_taken` is exact, a clock after the last pixel. The sum is kept less `total`, so
+//! that its sign says whether a step is due, and one addition makes all there is to make in a clock.
 
 use rayman_derive::GatedBlock;
 use rust_hdl_core::prelude::*;
@@ -41,14 +42,20 @@ pub struct Progress {
     pub all_taken: Signal<Out, Bit>,
 
     remaining: Flop<Bits<32>>,
-    // 255 for each pixel taken, less `total` for each step: below total + 510.
-    share: Flop<Bits<32>>,
+    // 255 for each pixel taken, less `total` for each step and once more: -total to 509, in two's complement.
+    share: Flop<Bits<33>>,
+    // A step, and a step with a pixel: -total and 255 - total.
+    step: Flop<Bits<33>>,
+    both: Flop<Bits<33>>,
     shown: Flop<Bits<8>>,
 
     ahead: Signal<Local, Bit>,
-    less: Signal<Local, Bits<32>>,
-    reduced: Signal<Local, Bits<32>>,
-    raised: Signal<Local, Bits<32>>,
+    whole: Signal<Local, Bits<33>>,
+    nothing: Signal<Local, Bits<33>>,
+    pixel: Signal<Local, Bits<33>>,
+    less: Signal<Local, Bits<33>>,
+    change: Signal<Local, Bits<33>>,
+    changed: Signal<Local, Bits<33>>,
     one_less: Signal<Local, Bits<32>>,
     next_shown: Signal<Local, Bits<8>>,
     _gate: Gate,
@@ -57,36 +64,52 @@ pub struct Progress {
 sleeper! {
     [] Progress,
     inputs: [reset_n, clear, start, rendering, total, pixel_taken, complete],
-    state: |this| this.remaining.q.changed || this.share.q.changed || this.shown.q.changed
+    state: |this| {
+        this.remaining.q.changed
+            || this.share.q.changed
+            || this.step.q.changed
+            || this.both.q.changed
+            || this.shown.q.changed
+    }
 }
 
 impl Logic for Progress {
     #[hdl_gen]
     fn update(&mut self) {
-        dff_setup!(self, clock, remaining, share, shown);
-        self.ahead.next = self.share.q.val() >= self.total.val();
-        self.less.next = self.share.q.val() - self.total.val();
-        self.reduced.next = self.share.q.val();
+        dff_setup!(self, clock, remaining, share, step, both, shown);
+        self.whole.next = bit_cast::<33, 32>(self.total.val());
+        self.nothing.next = 0.into();
+        self.pixel.next = 255.into();
+        self.less.next = self.nothing.val() - self.whole.val();
+        self.step.d.next = self.less.val();
+        self.both.d.next = self.pixel.val() - self.whole.val();
+
+        self.ahead.next = !self.share.q.val().get_bit(32);
+        self.change.next = 0.into();
         if self.ahead.val() {
-            self.reduced.next = self.less.val();
+            self.change.next = self.step.q.val();
+            if self.pixel_taken.val() {
+                self.change.next = self.both.q.val();
+            }
+        } else if self.pixel_taken.val() {
+            self.change.next = self.pixel.val();
         }
-        self.raised.next = self.reduced.val() + 255;
+        self.changed.next = self.share.q.val() + self.change.val();
         self.one_less.next = self.remaining.q.val() - 1;
         self.next_shown.next = self.shown.q.val() + 1;
 
         if self.rendering.val() {
-            self.share.d.next = self.reduced.val();
+            self.share.d.next = self.changed.val();
             // 255 is kept for the end.
             if self.ahead.val() && (self.shown.q.val() != 254) {
                 self.shown.d.next = self.next_shown.val();
             }
             if self.pixel_taken.val() {
-                self.share.d.next = self.raised.val();
                 self.remaining.d.next = self.one_less.val();
             }
         }
         if self.start.val() {
-            self.share.d.next = 0.into();
+            self.share.d.next = self.less.val();
             self.remaining.d.next = self.total.val();
         }
         if self.complete.val() {
@@ -96,7 +119,8 @@ impl Logic for Progress {
         self.all_taken.next = self.remaining.q.val() == 0;
 
         if self.clear.val() || !self.reset_n.val() {
-            self.share.d.next = 0.into();
+            // Below zero: no step is due.
+            self.share.d.next = !self.nothing.val();
             self.shown.d.next = 0.into();
             self.remaining.d.next = 0.into();
         }

@@ -6,9 +6,10 @@ use crate::datapath::memories::{is_preset, presets, read_at, rounds, rows};
 use crate::datapath::schedule::Unit;
 use crate::fp::FpOperator;
 
-/// A memory for an operand: written in every clock of a phase, never read where it is being written.
+/// A memory for an operand: written in every clock of a phase, never read where it is being written. Constants outlast the
+/// time before the first reset, in which the row to write may be any.
 pub const OPERAND_MEMORY: &str = "\
-module operand_memory (clock, write, to, d, from, q);
+module operand_memory (clock, to, d, from, q);
     parameter WIDTH = 32;
     // An address is a round and a row in it.
     parameter ROUND = 5;
@@ -18,13 +19,14 @@ module operand_memory (clock, write, to, d, from, q);
     parameter FIRST = 15;
     parameter [CONSTANTS*WIDTH-1:0] VALUES = 32'd0;
     input wire clock;
-    input wire write;
     input wire [ROUND+ROW-1:0] to;
     input wire [WIDTH-1:0] d;
     input wire [ROUND+ROW-1:0] from;
     // Two clocks after `from`: the second register may be the memory's own.
     output reg [WIDTH-1:0] q;
     reg [WIDTH-1:0] fetched;
+    reg [ROUND+ROW-1:0] written_to;
+    reg [WIDTH-1:0] written;
     (* ram_style = \"block\", no_rw_check *) reg [WIDTH-1:0] memory [0:(1<<(ROUND+ROW))-1];
     integer round, n;
     initial
@@ -34,7 +36,9 @@ module operand_memory (clock, write, to, d, from, q);
     always @(posedge clock) begin
         fetched <= memory[from];
         q <= fetched;
-        if (write) memory[to] <= d;
+        written <= d;
+        written_to <= to;
+        if (written_to[ROW-1:0] < FIRST[ROW-1:0]) memory[written_to] <= written;
     end
 endmodule
 ";
@@ -139,12 +143,6 @@ impl Writer<'_> {
         ));
 
         let row = if row_bits == bits { phase } else { format!("{}'d0, {phase}", row_bits - bits) };
-        // Before the first reset the phase may be none; constants must outlast that.
-        let write = match constants.len() {
-            0 => "1'b1".to_string(),
-            _ if interval.is_power_of_two() => "1'b1".to_string(),
-            _ => format!("{unit_name}_phase < {bits}'d{interval}"),
-        };
         let mut values = String::new();
         for constant in constants.iter().rev() {
             values += &format!("{}{width}'h{constant:x}", if values.is_empty() { "" } else { ", " });
@@ -158,7 +156,9 @@ impl Writer<'_> {
         self.line(format!(
             "operand_memory #(.WIDTH({width}), .ROUND({round_bits}), .ROW({row_bits}), {parameters}) {name}_memory ("
         ));
-        self.line(format!("    .clock(clock), .write({write}), .to({{round, {row}}}), .d({name}_d), .from({name}_from), .q({name}_q));"));
+        self.line(format!(
+            "    .clock(clock), .to({{round, {row}}}), .d({name}_d), .from({name}_from), .q({name}_q));"
+        ));
 
         let fetched = match 32 - width {
             0 => format!("{name}_q"),
