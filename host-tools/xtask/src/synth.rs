@@ -1,16 +1,19 @@
 //! `cargo xtask synth core`: the core placed and routed for an ECP5-85F. `cargo xtask synth BOARD`: a system on a board. `cargo xtask synth-op NAME`: a block or an
 //! operator by itself, its area, and between registers its clock rate, the median of three seeds.
 
+mod arrivals;
 mod board;
 mod xilinx;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::process::Command;
 
 use anyhow::{ensure, Context, Result};
 use serde::Serialize;
 use serde_json::Value;
 
+use self::arrivals::{latest, Arrival};
 use crate::floorplan;
 use crate::process::{announce, run as run_command};
 use crate::tools::{cells, emit, folder, json, synthesise, tool, Area, CORE};
@@ -124,6 +127,8 @@ struct CoreFigures {
     mhz: Option<f64>,
     /// The path that bounds the clock.
     worst_path: Option<Path>,
+    /// Where signals arrive last.
+    latest: Vec<Arrival>,
 }
 
 /// A block of the core, without those of its parts that have a line of their own.
@@ -142,6 +147,12 @@ impl std::fmt::Display for CoreFigures {
         write!(f, "{CORE}, {} lanes: {}", self.lanes, self.area)?;
         if let (Some(mhz), Some(path)) = (self.mhz, &self.worst_path) {
             write!(f, "; {mhz:.1} MHz\nslowest path: {path}")?;
+        }
+        if !self.latest.is_empty() {
+            write!(f, "\nlatest arrivals:")?;
+        }
+        for arrival in &self.latest {
+            write!(f, "\n{arrival}")?;
         }
         Ok(())
     }
@@ -212,6 +223,7 @@ impl std::fmt::Display for Path {
 struct Routed {
     mhz: f64,
     worst_path: Path,
+    latest: Vec<Arrival>,
 }
 
 /// A target.
@@ -228,8 +240,10 @@ pub fn run(args: &Args) -> Result<()> {
     let (area, blocks) = by_block(&cells(&name)?, WRAPPED);
     announce(&format!("{name}: {area}"));
     let routed = if args.area_only { None } else { Some(route_core(&name, args)?) };
-    let (mhz, worst_path) = routed.map(|routed| (routed.mhz, routed.worst_path)).unzip();
-    let figures = CoreFigures { target: args.target, lanes: args.lanes, area, blocks, mhz, worst_path };
+    let mhz = routed.as_ref().map(|routed| routed.mhz);
+    let (worst_path, latest) = routed.map(|routed| (routed.worst_path, routed.latest)).unzip();
+    let latest = latest.unwrap_or_default();
+    let figures = CoreFigures { target: args.target, lanes: args.lanes, area, blocks, mhz, worst_path, latest };
     if args.json {
         println!("{}", serde_json::to_string(&figures)?);
     } else {
@@ -345,9 +359,17 @@ fn place_and_route(name: &str, seed: u32, how: &[&str]) -> Result<Routed> {
     let report = format!("{name}.{seed}.report.json");
     let mut nextpnr = tool("nextpnr-ecp5", &["--version"])?;
     nextpnr.args(DEVICE).args(["--json", &format!("{name}.json"), "--seed", &seed.to_string(), "--timing-allow-fail"]);
-    nextpnr.args(["--freq", TARGET_MHZ, "--quiet", "--lpf-allow-unconstrained", "--report", &report]).args(how);
-    run_command(&mut nextpnr)?;
+    nextpnr.args(["--freq", TARGET_MHZ, "--lpf-allow-unconstrained", "--detailed-timing-report"]).args(how);
+    nextpnr.args(["--report", &report]);
+    run_logged(&mut nextpnr, &folder()?.join(format!("{name}.{seed}.log")))?;
     slowest_clock(&json(&folder()?.join(report))?)
+}
+
+/// Runs nextpnr, from the folder of its log: what it says meanwhile, for an hour if the design is large, is there.
+fn run_logged(nextpnr: &mut Command, log: &std::path::Path) -> Result<()> {
+    announce(&format!("its progress is in {}", log.display()));
+    let file = log.file_name().context("a log without a name")?;
+    run_command(nextpnr.args(["--quiet", "--log"]).arg(file))
 }
 
 /// The lowest frequency in a report of nextpnr, and the path that bounds it.
@@ -356,7 +378,7 @@ fn slowest_clock(report: &Value) -> Result<Routed> {
     let achieved = clocks.iter().filter_map(|(clock, figures)| Some((clock, figures.get("achieved")?.as_f64()?)));
     let (clock, mhz) =
         achieved.min_by(|a, b| a.1.total_cmp(&b.1)).context("the report of nextpnr names no frequency")?;
-    Ok(Routed { mhz, worst_path: path_of(report, clock)? })
+    Ok(Routed { mhz, worst_path: path_of(report, clock)?, latest: latest(report, &format!("{WRAPPED}.")) })
 }
 
 /// The path that bounds a clock.
@@ -417,8 +439,15 @@ mod tests {
         (figures.mhz, figures.worst_path) = (None, None);
         assert_eq!(figures.to_string(), format!("shade at interval 4: {area}"));
         let blocks = vec![BlockArea { block: "engine".into(), area }];
-        let core =
-            CoreFigures { target: Target::Core, lanes: 3, area, blocks, mhz: Some(90.5), worst_path: Some(path()) };
+        let core = CoreFigures {
+            target: Target::Core,
+            lanes: 3,
+            area,
+            blocks,
+            mhz: Some(90.5),
+            worst_path: Some(path()),
+            latest: Vec::new(),
+        };
         let json = serde_json::to_value(&core).expect("figures are JSON");
         assert_eq!((&json["target"], &json["lanes"], &json["mhz"]), (&"core".into(), &3.into(), &90.5.into()));
         assert_eq!((&json["lut4"], &json["ff"], &json["mult18"]), (&1.into(), &2.into(), &3.into()));

@@ -17,7 +17,7 @@ use anyhow::{bail, ensure, Context, Result};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{by_block, path_of, spread, xilinx, Args, BlockArea, Path as TimingPath, Target, LARGE};
+use super::{by_block, path_of, run_logged, spread, xilinx, Args, BlockArea, Path as TimingPath, Target, LARGE};
 use crate::absorb::absorb_file;
 use crate::process::{announce, answers, command, run as run_command};
 use crate::tools::{cells_of, emit, json, tool, Area, CORE};
@@ -202,7 +202,8 @@ fn place_and_route(sources: &Sources, args: &Args, device: &[&str]) -> Result<Va
     let mut nextpnr = sources.tool("nextpnr-ecp5", &["--version"])?;
     nextpnr.args(device).args(LARGE).args(["--json", &netlist, "--lpf", &format!("{name}.lpf")]);
     nextpnr.args(["--textcfg", &format!("{name}.config"), "--report", &report, "--seed", &args.seed.to_string()]);
-    run_command(nextpnr.args(["--timing-allow-fail", "--quiet"]))?;
+    nextpnr.arg("--timing-allow-fail");
+    run_logged(&mut nextpnr, &sources.gateware.join(format!("{name}.{}.log", args.seed)))?;
     json(&sources.gateware.join(report))
 }
 
