@@ -159,7 +159,7 @@ fn no_context_is_given_twice_whenever_they_are_freed() {
 #[test]
 fn without_room_no_pixel_starts_and_blocked_says_so() {
     let mut generator = generator(2, 1);
-    let seen = frame(&mut generator, 3, 400, |clock| clock >= 100);
+    let seen = frame(&mut generator, 3, 600, |clock| clock >= 100);
     // As soon as there is room, and the datapath's clock has come; `open` is a clock later.
     assert!((102..102 + 16).contains(&seen.opened[0].0), "{}", seen.opened[0].0);
     // From the clock after `start` on.
@@ -167,7 +167,7 @@ fn without_room_no_pixel_starts_and_blocked_says_so() {
     assert_eq!(seen.rays.len(), 2);
     // When nothing is left to start, nothing is blocked.
     let mut generator = self::generator(1, 1);
-    let seen = frame(&mut generator, 3, 400, |clock| clock < 50);
+    let seen = frame(&mut generator, 3, 600, |clock| clock < 50);
     assert_eq!((seen.opened.len(), seen.blocked), (1, 0));
 }
 
